@@ -1,0 +1,3 @@
+//! Exports in, generations out, pages back.
+
+pub mod export;

@@ -1,0 +1,40 @@
+//! The envelope around every answer.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::Timestamp;
+
+/// A page of a list (specification, part 2).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Page<T> {
+    /// The rows.
+    pub data: Vec<T>,
+    /// Opaque token of the next page. Null: the traversal is finished.
+    pub next_cursor: Option<String>,
+    /// The instant the catalogue was read; within one traversal, the instant of its first page.
+    pub as_of: Timestamp,
+}
+
+/// One resource.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Single<T> {
+    /// The resource.
+    pub data: T,
+    /// Always null: a single resource has no next page.
+    pub next_cursor: Option<String>,
+    /// The instant the catalogue was read.
+    pub as_of: Timestamp,
+}
+
+/// The body of every refusal (decisions, section 5).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ErrorBody {
+    /// Stable slug to branch on.
+    pub error: String,
+    /// A sentence for logs and people.
+    pub message: String,
+    /// The parameter at fault, where one is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parameter: Option<String>,
+}

@@ -1,0 +1,77 @@
+//! Recipients: who received the money, and their awards by year.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{FunderName, Money, Slug, Timestamp, UsState, Year};
+
+/// A recipient as the list of `/recipients` answers it, with the fields of the export.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Recipient {
+    /// Identifier, used in the path of the single recipient.
+    pub slug: Slug,
+    /// Name.
+    #[serde(deserialize_with = "crate::text::required")]
+    pub name: String,
+    /// Employer identification number. Null: the source did not say.
+    pub ein: Option<String>,
+    /// City. Null: the source did not say.
+    pub city: Option<String>,
+    /// State. Null: the source did not say, so no value of `state` matches.
+    pub state: Option<UsState>,
+    /// The page the recipient was read from.
+    #[serde(deserialize_with = "crate::text::page_address")]
+    pub source_url: String,
+    /// When that page was last read.
+    pub last_verified_at: Timestamp,
+}
+
+/// A recipient as `/recipients/{slug}` answers it: the list's fields and the awards by year.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RecipientDetail {
+    /// Identifier, used in the path of the single recipient.
+    pub slug: Slug,
+    /// Name.
+    pub name: String,
+    /// Employer identification number. Null: the source did not say.
+    pub ein: Option<String>,
+    /// City. Null: the source did not say.
+    pub city: Option<String>,
+    /// State. Null: the source did not say.
+    pub state: Option<UsState>,
+    /// The page the recipient was read from.
+    pub source_url: String,
+    /// When that page was last read.
+    pub last_verified_at: Timestamp,
+    /// The awards the catalogue knows of, newest year first. Empty: it knows of none.
+    pub awards_by_year: Vec<AwardYear>,
+}
+
+/// What a recipient was awarded in one year.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct AwardYear {
+    /// The year.
+    pub year: Year,
+    /// How many awards the catalogue knows of.
+    pub award_count: u32,
+    /// The sum of the stated amounts, in US dollars. Null: none of the awards states one; never to be read as 0.
+    pub amount_total: Option<Money>,
+    /// The awards, by funder.
+    pub awards: Vec<Award>,
+}
+
+/// One award.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Award {
+    /// Who gave it.
+    pub funder: FunderName,
+    /// How much, in US dollars. Null: the source did not say; never to be read as 0.
+    pub amount: Option<Money>,
+    /// What for. Null: the source did not say.
+    pub purpose: Option<String>,
+    /// The page the award was read from.
+    pub source_url: String,
+    /// When that page was last read.
+    pub last_verified_at: Timestamp,
+}

@@ -1,0 +1,106 @@
+//! The command line (decisions, section 8).
+//!
+//! Results go to standard output, logs and progress to standard error. Exit status: 0 done; 1 failed; 2 wrong usage; 3 the export
+//! was refused and nothing was published.
+
+mod account;
+mod generate;
+mod key;
+mod plan;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// A read-only catalogue API of funding programmes.
+#[derive(Debug, Parser)]
+#[command(name = "catalogue", version, propagate_version = true)]
+struct CommandLine {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What every command takes.
+#[derive(Debug, Args)]
+pub(crate) struct Global {
+    /// Folder of the catalogue: its generations and, by default, its accounts
+    #[arg(long, global = true, env = "CATALOGUE_DATA_DIR", default_value = "./data", value_name = "DIR")]
+    pub(crate) data_dir: PathBuf,
+    /// Where accounts, plans and keys are kept: `sqlite://FILE`, or `postgres://…` for several gateways [default: an SQLite file in the data
+    /// folder]
+    #[arg(long, global = true, env = "CATALOGUE_DATABASE_URL", hide_env_values = true, value_name = "URL")]
+    pub(crate) database_url: Option<String>,
+    /// Form of the log on standard error
+    #[arg(long, global = true, env = "CATALOGUE_LOG_FORMAT", default_value = "text", value_name = "FORMAT")]
+    pub(crate) log_format: LogFormat,
+}
+
+/// The form of the log.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum LogFormat {
+    Text,
+    Json,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Manages accounts
+    #[command(subcommand)]
+    Account(account::Command),
+    /// Manages plans
+    #[command(subcommand)]
+    Plan(plan::Command),
+    /// Manages API keys
+    #[command(subcommand)]
+    Key(key::Command),
+    /// Writes a synthetic export of any size, the same for the same seed
+    Generate(generate::Options),
+}
+
+/// Why a command ended without doing what it was asked: an exit status and a sentence for standard error.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) status: u8,
+    pub(crate) message: String,
+}
+
+impl Failure {
+    /// The command failed: exit status 1.
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Self { status: 1, message: message.into() }
+    }
+}
+
+impl<E: std::error::Error> From<E> for Failure {
+    fn from(error: E) -> Self {
+        let mut message = error.to_string();
+        let mut source = error.source();
+        while let Some(cause) = source {
+            message = format!("{message}: {cause}");
+            source = cause.source();
+        }
+        Self::new(message)
+    }
+}
+
+/// Reads the command line, does what it asks and gives the exit status.
+#[must_use]
+pub fn run() -> ExitCode {
+    let CommandLine { global, command } = CommandLine::parse();
+    let outcome = match command {
+        Command::Account(command) => account::run(&global, command),
+        Command::Plan(command) => plan::run(&global, command),
+        Command::Key(command) => key::run(&global, command),
+        Command::Generate(options) => generate::run(&options),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure { status, message }) => {
+            eprintln!("catalogue: {message}");
+            ExitCode::from(status)
+        }
+    }
+}
