@@ -30,6 +30,9 @@ impl fmt::Display for NotAnInstant {
 impl std::error::Error for NotAnInstant {}
 
 impl Timestamp {
+    /// 1970-01-01T00:00:00.000Z.
+    pub const EPOCH: Self = Self(0);
+
     /// The instant so many milliseconds after 1970-01-01T00:00:00Z, or `None` outside the years 0 to 9999.
     #[must_use]
     pub fn from_unix_millis(unix_millis: i64) -> Option<Self> {

@@ -1,0 +1,81 @@
+//! A list: its segments in order, and the way from a slug to a place.
+
+use std::path::Path;
+
+use super::segment::{LENGTH, Segment, folder_of};
+use super::slugs::Slugs;
+use super::{Shape, history::History};
+use crate::error::Error;
+use crate::fields::Fields;
+
+/// The place of a row in its list, from 0.
+pub(crate) type Place = u32;
+
+/// A list of one resource, in list order.
+pub(crate) struct List {
+    pub(crate) fields: Fields,
+    pub(crate) segments: Vec<Segment>,
+    slugs: Slugs,
+    count: Place,
+}
+
+impl List {
+    /// Opens the list in `folder`, which must hold `count` rows.
+    pub(crate) fn open(folder: &Path, shape: Shape, count: u64) -> Result<Self, Error> {
+        let count = Place::try_from(count).map_err(|_| Error::damaged(folder, "its count is beyond what a list holds"))?;
+        let fields = Fields::new();
+        let mut segments = Vec::new();
+        for (index, length) in segment_lengths(count).enumerate() {
+            segments.push(Segment::open(&folder_of(folder, index), &fields, shape, length)?);
+        }
+        Ok(Self { fields, segments, slugs: Slugs::open(folder, count as usize)?, count })
+    }
+
+    /// How many rows the list holds.
+    pub(crate) fn count(&self) -> Place {
+        self.count
+    }
+
+    /// The place of `slug`.
+    pub(crate) fn find(&self, slug: &str) -> Option<Place> {
+        self.slugs.find(slug, |place| slug_of(self.row(place)) == slug.as_bytes())
+    }
+
+    /// The stored row at `place`; empty outside the list.
+    pub(crate) fn row(&self, place: Place) -> &[u8] {
+        self.in_segment(place).map_or(&[], |(segment, index)| segment.rows.get(index))
+    }
+
+    /// The stored longer row at `place`; empty outside the list or in a list without them.
+    pub(crate) fn details(&self, place: Place) -> &[u8] {
+        let rows = self.in_segment(place).and_then(|(segment, index)| Some((segment.details.as_ref()?, index)));
+        rows.map_or(&[], |(rows, index)| rows.get(index))
+    }
+
+    /// The history of the record at `place`; `None` outside the list or in a list without them.
+    pub(crate) fn history(&self, place: Place) -> Option<History> {
+        let (segment, index) = self.in_segment(place)?;
+        segment.histories.as_ref()?.get(index)
+    }
+
+    /// The slug of the row at `place`.
+    pub(crate) fn slug(&self, place: Place) -> &str {
+        std::str::from_utf8(slug_of(self.row(place))).unwrap_or_default()
+    }
+
+    fn in_segment(&self, place: Place) -> Option<(&Segment, usize)> {
+        let segment = self.segments.get((place / LENGTH) as usize)?;
+        Some((segment, (place % LENGTH) as usize))
+    }
+}
+
+/// How many documents each segment of a list of `count` holds.
+pub(crate) fn segment_lengths(count: Place) -> impl Iterator<Item = usize> {
+    (0..count).step_by(LENGTH as usize).map(move |first| LENGTH.min(count - first) as usize)
+}
+
+/// The slug with which every row begins.
+fn slug_of(row: &[u8]) -> &[u8] {
+    let rest = row.strip_prefix(b"{\"slug\":\"").unwrap_or_default();
+    &rest[..memchr::memchr(b'"', rest).unwrap_or(0)]
+}
