@@ -7,7 +7,7 @@ use catalogue_schema::Timestamp;
 use clap::Args;
 
 use super::Failure;
-use crate::synthetic::{self, Churn, DEFAULT_CRAWLED_AT, DEFAULT_SEED, Error, Size};
+use crate::synthetic::{self, Churn, DEFAULT_SEED, Error, Size};
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
@@ -40,12 +40,12 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options) -> Result<(), Failure> {
-    let written = match &options.after {
-        Some(previous) => {
-            let churn = Churn { grants: options.grants, ..Churn::default() };
-            synthetic::write_next(&options.dir, previous, options.seed, options.crawled_at, churn)
-        }
-        None => synthetic::write(&options.dir, size(options), options.seed, first_crawl(options)?),
+    let written = if let Some(previous) = &options.after {
+        let churn = Churn { grants: options.grants, ..Churn::default() };
+        synthetic::write_next(&options.dir, previous, options.seed, options.crawled_at, churn)
+    } else {
+        let crawled_at = options.crawled_at.unwrap_or_else(synthetic::default_crawled_at);
+        synthetic::write(&options.dir, size(options), options.seed, crawled_at)
     };
     let manifest = written.map_err(|error| match error {
         Error::Size(sentence) => Failure { status: 2, message: sentence.to_owned() },
@@ -68,6 +68,70 @@ fn size(options: &Options) -> Size {
     Size { grants: usual.grants, funders, recipients, awards: options.awards.unwrap_or(usual_awards) }
 }
 
-fn first_crawl(options: &Options) -> Result<Timestamp, Failure> {
-    options.crawled_at.map_or_else(|| DEFAULT_CRAWLED_AT.parse().map_err(Failure::from), Ok)
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory, Parser};
+    use tempfile::TempDir;
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Generate {
+        #[command(flatten)]
+        options: Options,
+    }
+
+    fn parse(line: &str) -> Result<Options, clap::Error> {
+        Generate::try_parse_from(line.split(' ')).map(|generate| generate.options)
+    }
+
+    fn sizes(line: &str) -> [u64; 4] {
+        let Size { grants, funders, recipients, awards } = size(&parse(line).expect(line));
+        [grants, funders, recipients, awards]
+    }
+
+    #[test]
+    fn what_is_not_said_goes_with_the_grants() {
+        assert_eq!(sizes("generate dir --grants 1000"), [1_000, 20, 250, 750]);
+        assert_eq!(sizes("generate dir --grants 3"), [3, 1, 0, 0]);
+        assert_eq!(sizes("generate dir --grants 1000 --recipients 7"), [1_000, 20, 7, 21]);
+        assert_eq!(sizes("generate dir --grants 0 --funders 0 --recipients 5"), [0, 0, 5, 0]);
+        assert_eq!(sizes("generate dir --grants 10 --funders 4 --recipients 2 --awards 9"), [10, 4, 2, 9]);
+    }
+
+    #[test]
+    fn wrong_usage_is_refused() {
+        for line in [
+            "generate --grants 5",
+            "generate dir",
+            "generate dir --grants -1",
+            "generate dir --grants 5 --crawled-at yesterday",
+            "generate dir --after earlier --funders 5",
+        ] {
+            assert!(parse(line).is_err(), "{line}");
+        }
+        assert!(parse("generate dir --after earlier").is_ok());
+        let root = TempDir::new().expect("a folder");
+        let mut options = parse("generate dir --grants 5 --funders 0").expect("numbers");
+        options.dir = root.path().join("export");
+        let failure = run(&options).expect_err("no grant is without a funder");
+        assert_eq!((failure.status, failure.message.contains("at least one funder")), (2, true));
+        assert!(!options.dir.exists());
+    }
+
+    #[test]
+    fn a_folder_in_use_is_refused_as_a_failure() {
+        let root = TempDir::new().expect("a folder");
+        std::fs::write(root.path().join("mine.txt"), "mine").expect("a file");
+        let mut options = parse("generate dir --grants 5").expect("numbers");
+        options.dir = root.path().to_owned();
+        assert_eq!(run(&options).expect_err("it is not empty").status, 1);
+    }
+
+    #[test]
+    fn the_help_names_the_instant_of_a_first_crawl() {
+        let help = Generate::command().render_long_help().to_string();
+        let words: Vec<&str> = help.split_whitespace().collect();
+        assert!(words.join(" ").contains(&format!("[default: {};", synthetic::default_crawled_at())));
+    }
 }

@@ -18,6 +18,9 @@ pub enum Error {
     /// The folder to write into is the earlier export.
     #[error("{} is the earlier export itself; name another folder for the next one", .0.display())]
     SameFolder(PathBuf),
+    /// A grant would come, but the earlier export has nobody to name in it.
+    #[error("{} lists no funders, so no grant can come to it", .0.display())]
+    NoFunders(PathBuf),
     /// The next crawl would not be later than the earlier one.
     #[error("the next crawl must be later than the earlier export's, {earlier}, but is said to be at {crawled_at}")]
     NotLater {

@@ -110,9 +110,9 @@ pub(super) fn slug(seed: u64, number: u64) -> Slug {
 /// A deadline still ahead, within 18 months and sooner rather than later.
 pub(super) fn deadline_ahead(dice: &mut Dice, crawled_at: Timestamp) -> Option<Timestamp> {
     const LONGEST: i64 = 548;
-    let days = 1 + dice.between(0, LONGEST - 1).max(1) * dice.between(0, LONGEST - 1) / LONGEST;
+    let days = 1 + dice.between(0, LONGEST - 1) * dice.between(0, LONGEST - 1) / LONGEST;
     let day = calendar::day_of(crawled_at) + days;
-    // Some sources prefer the middle and the turn of a month, so that many deadlines tie.
+    // Some sources prefer the middle of a month, so that more deadlines tie than chance has it.
     let to_the_fifteenth = 15 - calendar::day_of_month(day);
     let day = if to_the_fifteenth > 0 && dice.percent(20) { day + to_the_fifteenth } else { day };
     if dice.percent(5) { calendar::close_of_business(day) } else { calendar::end_of(day) }

@@ -4,7 +4,7 @@
 //!
 //! Every row rolls dice of its own: a stream cipher's, keyed by the seed, the kind of row and the row's number. So any row can be made
 //! alone and in any order, nothing is remembered from one row to the next, and a catalogue with more rows begins with the rows of a
-//! smaller one. The dice first choose a title's form and fill it with words of the [word bank](words), the first of each list being
+//! smaller one. The dice first choose a title's form and fill it with words of the word bank, the first of each list being
 //! drawn far more often than the last; the slug is the title in small letters with the number behind it, and therefore unique.
 //! Then come the other fields, with the null shares of real portals. Dates are counted from the instant of the crawl, which is an
 //! argument: no clock is read.
@@ -39,8 +39,14 @@ pub use next::write_next;
 /// The seed where none is given.
 pub const DEFAULT_SEED: u64 = 1;
 
-/// The instant of the first crawl where none is given. It is fixed, so that the rows are.
-pub const DEFAULT_CRAWLED_AT: &str = "2026-07-01T12:00:00.000Z";
+/// The instant of the first crawl where none is given: 2026-07-01T12:00:00.000Z. It is fixed, so that the rows are.
+///
+/// # Panics
+/// Never: it is a valid instant.
+#[must_use]
+pub fn default_crawled_at() -> Timestamp {
+    Timestamp::from_unix_millis(1_782_907_200_000).expect("the instant lies in the year 2026")
+}
 
 /// How many rows of each kind a catalogue has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,22 +131,23 @@ impl Catalogue {
 /// Where `dir` holds something, a file cannot be written, or the size is one no catalogue has ([`Catalogue::new`]).
 pub fn write(dir: &Path, size: Size, seed: u64, crawled_at: Timestamp) -> Result<Manifest, Error> {
     let catalogue = Catalogue::new(size, seed, crawled_at)?;
-    write::prepare(dir)?;
-    let mut grants = write::Rows::create(dir, FILES.grants)?;
-    catalogue.grants().try_for_each(|row| grants.push_grant(&row))?;
-    let mut funders = write::Rows::create(dir, FILES.funders)?;
-    catalogue.funders().try_for_each(|row| funders.push(&row))?;
-    let mut recipients = write::Rows::create(dir, FILES.recipients)?;
-    catalogue.recipients().try_for_each(|row| recipients.push(&row))?;
-    let mut awards = write::Rows::create(dir, FILES.awards)?;
-    catalogue.awards().try_for_each(|row| awards.push(&row))?;
-    let counts = Counts {
-        grants: grants.finish()?,
-        funders: funders.finish()?,
-        recipients: recipients.finish()?,
-        awards: awards.finish()?,
-    };
-    write::manifest(dir, crawled_at, counts)
+    write::export(dir, || {
+        let mut grants = write::Rows::create(dir, FILES.grants)?;
+        catalogue.grants().try_for_each(|row| grants.push_grant(&row))?;
+        let mut funders = write::Rows::create(dir, FILES.funders)?;
+        catalogue.funders().try_for_each(|row| funders.push(&row))?;
+        let mut recipients = write::Rows::create(dir, FILES.recipients)?;
+        catalogue.recipients().try_for_each(|row| recipients.push(&row))?;
+        let mut awards = write::Rows::create(dir, FILES.awards)?;
+        catalogue.awards().try_for_each(|row| awards.push(&row))?;
+        let counts = Counts {
+            grants: grants.finish()?,
+            funders: funders.finish()?,
+            recipients: recipients.finish()?,
+            awards: awards.finish()?,
+        };
+        write::manifest(dir, crawled_at, counts)
+    })
 }
 
 /// The names of an export's files of rows.

@@ -8,6 +8,7 @@ use std::path::Path;
 use catalogue_schema::Status;
 use proptest::prelude::*;
 use serde::de::DeserializeOwned;
+use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
 
 use super::*;
@@ -17,14 +18,6 @@ const EARLIEST: i64 = -62_167_219_200_000;
 const LATEST: i64 = 253_402_300_799_999;
 
 const SMALL: Size = Size { grants: 400, funders: 8, recipients: 100, awards: 300 };
-
-fn instant(text: &str) -> Timestamp {
-    text.parse().expect(text)
-}
-
-fn first_crawl() -> Timestamp {
-    instant(DEFAULT_CRAWLED_AT)
-}
 
 fn bytes(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(dir).expect("the folder of an export").map(|entry| entry.expect("an entry"));
@@ -72,7 +65,7 @@ fn read_valid(dir: &Path) -> Export {
 
 fn crawls(root: &Path, size: Size, count: usize, churn: Churn) -> Vec<Export> {
     let folder = |at: usize| root.join(at.to_string());
-    write(&folder(0), size, 5, first_crawl()).expect("the first crawl");
+    write(&folder(0), size, 5, default_crawled_at()).expect("the first crawl");
     for at in 1..count {
         write_next(&folder(at), &folder(at - 1), 5, None, churn).expect("the next crawl");
     }
@@ -84,7 +77,7 @@ fn the_same_arguments_give_the_same_bytes_and_another_seed_does_not() {
     let root = TempDir::new().expect("a folder");
     let [one, two, other] = ["one", "two", "other"].map(|name| root.path().join(name));
     for (dir, seed) in [(&one, 5), (&two, 5), (&other, 6)] {
-        write(dir, SMALL, seed, first_crawl()).expect("an export");
+        write(dir, SMALL, seed, default_crawled_at()).expect("an export");
         write_next(&dir.join("next"), dir, seed, None, Churn::default()).expect("the next crawl");
     }
     assert_eq!(bytes(&one.join("next")), bytes(&two.join("next")));
@@ -98,11 +91,25 @@ fn the_same_arguments_give_the_same_bytes_and_another_seed_does_not() {
 }
 
 #[test]
+fn the_bytes_stay_what_they_were() {
+    // Another digest means that every synthetic export is another, and that benchmarks before and after do not compare.
+    let root = TempDir::new().expect("a folder");
+    let [first, next] = ["first", "next"].map(|name| root.path().join(name));
+    write(&first, SMALL, DEFAULT_SEED, default_crawled_at()).expect("an export");
+    write_next(&next, &first, DEFAULT_SEED, None, Churn::of_percent(10)).expect("the next crawl");
+    let digests = [first, next].map(|dir| {
+        let digest = bytes(&dir).into_values().fold(Sha256::new(), Sha256::chain_update).finalize();
+        digest.iter().take(8).fold(String::new(), |text, byte| format!("{text}{byte:02x}"))
+    });
+    assert_eq!(digests, ["23b9b39aa3186e34", "82296ab354434ae4"]);
+}
+
+#[test]
 fn rows_in_memory_are_the_rows_of_the_files() {
     let root = TempDir::new().expect("a folder");
     let dir = root.path().join("export");
-    write(&dir, SMALL, 5, first_crawl()).expect("an export");
-    let catalogue = Catalogue::new(SMALL, 5, first_crawl()).expect("a catalogue");
+    write(&dir, SMALL, 5, default_crawled_at()).expect("an export");
+    let catalogue = Catalogue::new(SMALL, 5, default_crawled_at()).expect("a catalogue");
     assert_eq!(catalogue.grants().collect::<Vec<_>>(), rows::<GrantRow>(&dir, FILES.grants));
     assert_eq!(catalogue.funders().collect::<Vec<_>>(), rows::<Funder>(&dir, FILES.funders));
     assert_eq!(catalogue.recipients().collect::<Vec<_>>(), rows::<Recipient>(&dir, FILES.recipients));
@@ -187,7 +194,7 @@ fn a_record_that_comes_back_has_its_slug_and_title_and_is_open() {
 fn the_next_crawl_lists_as_many_grants_as_asked_for() {
     let root = TempDir::new().expect("a folder");
     let first = root.path().join("first");
-    write(&first, SMALL, 5, first_crawl()).expect("the first crawl");
+    write(&first, SMALL, 5, default_crawled_at()).expect("the first crawl");
     for grants in [0, 1, 399, 400, 401, 900] {
         let dir = root.path().join(grants.to_string());
         let churn = Churn { grants: Some(grants), ..Churn::default() };
@@ -200,7 +207,7 @@ fn the_next_crawl_lists_as_many_grants_as_asked_for() {
 fn a_compressed_export_has_the_same_next_crawl() {
     let root = TempDir::new().expect("a folder");
     let [plain, compressed, one, two] = ["plain", "compressed", "one", "two"].map(|name| root.path().join(name));
-    write(&plain, SMALL, 5, first_crawl()).expect("an export");
+    write(&plain, SMALL, 5, default_crawled_at()).expect("an export");
     fs::create_dir(&compressed).expect("a folder");
     for (name, content) in bytes(&plain) {
         if name == "manifest.json" {
@@ -224,7 +231,7 @@ fn a_compressed_export_has_the_same_next_crawl() {
 fn dates_are_written_with_the_offset_of_the_source() {
     let root = TempDir::new().expect("a folder");
     let dir = root.path().join("export");
-    write(&dir, SMALL, 5, first_crawl()).expect("an export");
+    write(&dir, SMALL, 5, default_crawled_at()).expect("an export");
     let text = fs::read_to_string(dir.join(FILES.grants)).expect("the grants");
     assert!(text.contains("T23:59:59-04:00\"") && text.contains("T23:59:59-05:00\""));
 }
@@ -233,12 +240,12 @@ fn dates_are_written_with_the_offset_of_the_source() {
 fn nothing_is_written_over() {
     let root = TempDir::new().expect("a folder");
     let [first, occupied, file] = ["first", "occupied", "file"].map(|name| root.path().join(name));
-    write(&first, SMALL, 5, first_crawl()).expect("an export");
+    write(&first, SMALL, 5, default_crawled_at()).expect("an export");
     fs::create_dir(&occupied).expect("a folder");
     fs::write(occupied.join("mine.txt"), "mine").expect("a file");
     fs::write(&file, "mine").expect("a file");
     for dir in [&occupied, &file] {
-        let refused = write(dir, SMALL, 5, first_crawl()).expect_err("it holds something").to_string();
+        let refused = write(dir, SMALL, 5, default_crawled_at()).expect_err("it holds something").to_string();
         assert!(refused.contains("is not an empty folder"), "{refused}");
         assert!(write_next(dir, &first, 5, None, Churn::default()).is_err());
     }
@@ -257,18 +264,32 @@ fn what_is_wrong_with_the_earlier_export_is_said_with_its_file() {
     };
     assert!(later("no-folder").ends_with("manifest.json"));
     assert!(!root.path().join("no-folder").exists(), "nothing is begun without an earlier export");
-    write(&first, SMALL, 5, first_crawl()).expect("an export");
-    let past = write_next(&root.path().join("past"), &first, 5, Some(first_crawl()), Churn::default());
+    write(&first, SMALL, 5, default_crawled_at()).expect("an export");
+    let past = write_next(&root.path().join("past"), &first, 5, Some(default_crawled_at()), Churn::default());
     assert!(matches!(past, Err(Error::NotLater { .. })), "{past:?}");
 
     let grants = fs::read_to_string(first.join(FILES.grants)).expect("the grants");
     fs::write(first.join(FILES.grants), format!("{grants}{{}}\n")).expect("a file");
     assert!(later("broken-row").ends_with("grants.ndjson line 401"));
+    assert!(bytes(&root.path().join("broken-row")).is_empty(), "what was begun is taken away");
     let one_less = grants.split_once('\n').expect("several lines").1;
     fs::write(first.join(FILES.grants), one_less).expect("a file");
     assert!(later("short").ends_with("grants.ndjson has 399 rows where the manifest says 400"));
     fs::remove_file(first.join(FILES.grants)).expect("a file");
     assert!(later("missing").contains("grants.ndjson is missing"));
+}
+
+#[test]
+fn grants_come_only_where_there_is_a_funder() {
+    let root = TempDir::new().expect("a folder");
+    let [first, next] = ["first", "next"].map(|name| root.path().join(name));
+    let nobody = Size { grants: 0, funders: 0, recipients: 3, awards: 0 };
+    write(&first, nobody, 5, default_crawled_at()).expect("an export");
+    let churn = Churn { grants: Some(5), ..Churn::default() };
+    let refused = write_next(&next, &first, 5, None, churn).expect_err("there is no funder").to_string();
+    assert!(refused.ends_with("first lists no funders, so no grant can come to it"), "{refused}");
+    write_next(&next, &first, 5, None, Churn::default()).expect("nothing comes to a catalogue of nothing");
+    read_valid(&next);
 }
 
 proptest! {

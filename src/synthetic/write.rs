@@ -1,28 +1,27 @@
 //! The files of an export, written row by row.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-
-use std::collections::BTreeSet;
 
 use catalogue_index::export::{Counts, FORMAT, GrantRow, Manifest};
 use catalogue_schema::{Code, Money, Slug, Status, Timestamp, UsState};
 use serde::Serialize;
 
-use super::Error;
 use super::calendar::Eastern;
+use super::{Error, FILES};
 
-/// Makes sure that `dir` is an empty folder.
-pub(super) fn prepare(dir: &Path) -> Result<(), Error> {
-    let failed = |source| Error::File { path: dir.to_owned(), source };
-    match fs::read_dir(dir).map(|mut entries| entries.next().is_some()) {
-        Ok(false) => Ok(()),
-        Ok(true) => Err(Error::Occupied(dir.to_owned())),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => fs::create_dir_all(dir).map_err(failed),
-        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Err(Error::Occupied(dir.to_owned())),
-        Err(error) => Err(failed(error)),
-    }
+/// Writes an export into `dir`, which must be empty or not exist. What was begun is taken away again where `rows` fails, so that
+/// the same command can be given once more.
+pub(super) fn export(dir: &Path, rows: impl FnOnce() -> Result<Manifest, Error>) -> Result<Manifest, Error> {
+    prepare(dir)?;
+    rows().inspect_err(|_| {
+        for name in [FILES.grants, FILES.funders, FILES.recipients, FILES.awards] {
+            // The reason why writing failed is the one to tell, whether or not the rest can be removed.
+            let _ = fs::remove_file(dir.join(name));
+        }
+    })
 }
 
 /// Writes the manifest. It comes last: a folder without it is no export, so one cut short is never read as a whole.
@@ -82,6 +81,17 @@ impl Rows {
         written
             .and_then(|()| self.file.write_all(b"\n"))
             .map_err(|source| Error::File { path: self.path.clone(), source })
+    }
+}
+
+fn prepare(dir: &Path) -> Result<(), Error> {
+    let failed = |source| Error::File { path: dir.to_owned(), source };
+    match fs::read_dir(dir).map(|mut entries| entries.next().is_some()) {
+        Ok(false) => Ok(()),
+        Ok(true) => Err(Error::Occupied(dir.to_owned())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => fs::create_dir_all(dir).map_err(failed),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Err(Error::Occupied(dir.to_owned())),
+        Err(error) => Err(failed(error)),
     }
 }
 
