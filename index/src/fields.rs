@@ -6,9 +6,7 @@ use std::collections::BTreeSet;
 use std::fmt::Display;
 
 use catalogue_schema::{Code, Status, Timestamp, UsState};
-use tantivy::schema::{
-    Field, IndexRecordOption, NumericOptions, Schema, TextFieldIndexing, TextOptions,
-};
+use tantivy::schema::{Field, IndexRecordOption, NumericOptions, Schema, TextFieldIndexing, TextOptions};
 use tantivy::tokenizer::{PreTokenizedString, Token};
 use tantivy::{TantivyDocument, Term};
 
@@ -43,8 +41,10 @@ impl Fields {
         let words = TextFieldIndexing::default()
             .set_index_option(IndexRecordOption::WithFreqsAndPositions)
             .set_fieldnorms(false);
-        let codes =
-            TextFieldIndexing::default().set_tokenizer("raw").set_index_option(IndexRecordOption::Basic).set_fieldnorms(false);
+        let codes = TextFieldIndexing::default()
+            .set_tokenizer("raw")
+            .set_index_option(IndexRecordOption::Basic)
+            .set_fieldnorms(false);
         let words = TextOptions::default().set_indexing_options(words);
         let codes = TextOptions::default().set_indexing_options(codes);
         let mut schema = Schema::builder();
@@ -64,7 +64,7 @@ impl Fields {
     }
 
     /// The document of a grant.
-    pub(crate) fn grant(&self, grant: &GrantDocument<'_>) -> TantivyDocument {
+    pub(crate) fn grant(&self, grant: GrantDocument<'_>) -> TantivyDocument {
         let mut document = TantivyDocument::default();
         self.add_words(&mut document, grant.words);
         add_codes(&mut document, self.state, grant.states, UsState::to_string);

@@ -114,7 +114,11 @@ mod tests {
     fn the_last_line_counts_with_and_without_its_newline() {
         for text in ["first line\n\nthird", "first line\n\nthird\n"] {
             let lines = lines_of(text.as_bytes());
-            let expected = [(1, Line::Read, b"first line".to_vec()), (2, Line::Read, Vec::new()), (3, Line::Read, b"third".to_vec())];
+            let expected = [
+                (1, Line::Read, b"first line".to_vec()),
+                (2, Line::Read, Vec::new()),
+                (3, Line::Read, b"third".to_vec()),
+            ];
             assert_eq!(lines, expected);
         }
         assert_eq!(lines_of(b""), []);

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use catalogue_schema::Status;
+
 use super::segment::{LENGTH, Segment, folder_of};
 use super::slugs::Slugs;
 use super::{Shape, history::History};
@@ -22,7 +24,8 @@ pub(crate) struct List {
 impl List {
     /// Opens the list in `folder`, which must hold `count` rows.
     pub(crate) fn open(folder: &Path, shape: Shape, count: u64) -> Result<Self, Error> {
-        let count = Place::try_from(count).map_err(|_| Error::damaged(folder, "its count is beyond what a list holds"))?;
+        let count =
+            Place::try_from(count).map_err(|_| Error::damaged(folder, "its count is beyond what a list holds"))?;
         let fields = Fields::new();
         let mut segments = Vec::new();
         for (index, length) in segment_lengths(count).enumerate() {
@@ -61,6 +64,22 @@ impl List {
     /// The slug of the row at `place`.
     pub(crate) fn slug(&self, place: Place) -> &str {
         std::str::from_utf8(slug_of(self.row(place))).unwrap_or_default()
+    }
+
+    /// How many records are not closed.
+    pub(crate) fn not_closed(&self) -> u64 {
+        let not_closed = [Status::Forecasted, Status::Open];
+        let of_segment = |segment: &Segment| {
+            let terms = &segment.vocabulary(self.fields.status)?.terms;
+            Some(
+                not_closed
+                    .iter()
+                    .filter_map(|status| terms.get(status.as_str()))
+                    .map(|info| u64::from(info.doc_freq))
+                    .sum::<u64>(),
+            )
+        };
+        self.segments.iter().filter_map(of_segment).sum()
     }
 
     fn in_segment(&self, place: Place) -> Option<(&Segment, usize)> {

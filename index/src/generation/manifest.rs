@@ -69,7 +69,8 @@ impl Manifest {
     pub(crate) fn read(folder: &Path) -> Result<Self, Error> {
         let path = folder.join(NAME);
         let text = fs::read(&path).map_err(Error::file("read", &path))?;
-        let format = serde_json::from_slice::<Format>(&text).map_err(|error| Error::damaged(&path, error.to_string()))?;
+        let format =
+            serde_json::from_slice::<Format>(&text).map_err(|error| Error::damaged(&path, error.to_string()))?;
         if format.format != FORMAT {
             let reason = format!("its format is {}, and only {FORMAT} is opened: build it anew", format.format);
             return Err(Error::damaged(&path, reason));

@@ -20,7 +20,9 @@ impl RowsWriter {
     pub(crate) fn create(folder: &Path, name: &str) -> Result<Self, Error> {
         let make = |ending: &str| {
             let path = folder.join(format!("{name}.{ending}"));
-            File::create_new(&path).map(|file| BufWriter::with_capacity(1 << 16, file)).map_err(Error::file("create", &path))
+            File::create_new(&path)
+                .map(|file| BufWriter::with_capacity(1 << 16, file))
+                .map_err(Error::file("create", &path))
         };
         Ok(Self { bytes: make("rows")?, ends: make("ends")?, written: 0, path: folder.join(format!("{name}.rows")) })
     }

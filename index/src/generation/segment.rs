@@ -78,7 +78,8 @@ impl SegmentWriter {
     /// Appends the last document's history, in a list that has them.
     pub(crate) fn push_history(&mut self, history: History) -> Result<(), Error> {
         let path = &self.folder;
-        let write = |file: &mut BufWriter<File>| file.write_all(&history.to_bytes()).map_err(Error::file("write", path));
+        let write =
+            |file: &mut BufWriter<File>| file.write_all(&history.to_bytes()).map_err(Error::file("write", path));
         self.histories.as_mut().map_or(Ok(()), write)
     }
 
@@ -138,15 +139,16 @@ impl Segment {
         for field in fields.vocabularies() {
             let reader = inverted(field)?;
             let terms = terms_of(&reader).map_err(Error::file("read the terms of", folder))?;
-            let terms = terms.into_iter().filter_map(|(term, info)| {
-                Some((String::from_utf8(term).ok()?.into_boxed_str(), info))
-            });
+            let terms = terms
+                .into_iter()
+                .filter_map(|(term, info)| Some((String::from_utf8(term).ok()?.into_boxed_str(), info)));
             let terms = terms.collect();
             vocabularies.insert(field, Vocabulary { reader, terms });
         }
         let updated_reader = inverted(fields.updated)?;
         let updated = terms_of(&updated_reader).map_err(Error::file("read the terms of", folder))?;
-        let updated = updated.into_iter().filter_map(|(term, info)| Some((u64::from_be_bytes(term.try_into().ok()?), info)));
+        let updated =
+            updated.into_iter().filter_map(|(term, info)| Some((u64::from_be_bytes(term.try_into().ok()?), info)));
         Ok(Self {
             rows: Rows::open(folder, "list", count)?,
             details: if shape.has_details { Some(Rows::open(folder, "details", count)?) } else { None },

@@ -16,11 +16,7 @@ const NAME: &str = "slugs.table";
 const SLOTS_PER_SLUG: usize = 2;
 
 /// Writes the table of a list: `slugs` in list order.
-pub(crate) fn write<'a>(
-    folder: &Path,
-    count: usize,
-    slugs: impl Iterator<Item = &'a str>,
-) -> Result<(), Error> {
+pub(crate) fn write<'a>(folder: &Path, count: usize, slugs: impl Iterator<Item = &'a str>) -> Result<(), Error> {
     let slots = (count * SLOTS_PER_SLUG).next_power_of_two().max(2);
     // A slot holds a place plus one; 0 is an empty slot.
     let mut table = vec![0_u32; slots];
