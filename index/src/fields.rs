@@ -10,6 +10,8 @@ use tantivy::schema::{Field, IndexRecordOption, NumericOptions, Schema, TextFiel
 use tantivy::tokenizer::{PreTokenizedString, Token};
 use tantivy::{TantivyDocument, Term};
 
+use crate::pages::filter::CodeField;
+
 /// The term of a list the source did not state. No code is equal to it: codes have no control characters.
 pub(crate) const NOT_STATED: &str = "\u{1}";
 
@@ -86,6 +88,16 @@ impl Fields {
             document.add_text(self.state, state.code());
         }
         document
+    }
+
+    /// The field of a kind of codes.
+    pub(crate) fn codes(&self, field: CodeField) -> Field {
+        match field {
+            CodeField::State => self.state,
+            CodeField::Entity => self.entity,
+            CodeField::Industry => self.industry,
+            CodeField::Status => self.status,
+        }
     }
 
     /// A word of the text.

@@ -7,6 +7,7 @@ mod account;
 mod generate;
 mod key;
 mod plan;
+mod reindex;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -47,6 +48,8 @@ pub(crate) enum LogFormat {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Reads and checks an export, and publishes it as the next generation
+    Reindex(reindex::Options),
     /// Manages accounts
     #[command(subcommand)]
     Account(account::Command),
@@ -91,6 +94,7 @@ impl<E: std::error::Error> From<E> for Failure {
 pub fn run() -> ExitCode {
     let CommandLine { global, command } = CommandLine::parse();
     let outcome = match command {
+        Command::Reindex(options) => reindex::run(&global, &options),
         Command::Account(command) => account::run(&global, command),
         Command::Plan(command) => plan::run(&global, command),
         Command::Key(command) => key::run(&global, command),
