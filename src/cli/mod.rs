@@ -13,6 +13,8 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::access::{Location, Store};
+
 /// A read-only catalogue API of funding programmes.
 #[derive(Debug, Parser)]
 #[command(name = "catalogue", version, propagate_version = true)]
@@ -36,6 +38,15 @@ pub(crate) struct Global {
     /// Form of the log on standard error
     #[arg(long, global = true, env = "CATALOGUE_LOG_FORMAT", default_value = "text", value_name = "FORMAT")]
     pub(crate) log_format: LogFormat,
+}
+
+impl Global {
+    /// Opens the account store and does one thing with it.
+    pub(crate) fn with_store(&self, work: impl AsyncFnOnce(&dyn Store) -> Result<(), Failure>) -> Result<(), Failure> {
+        let location = Location::new(self.database_url.as_deref(), &self.data_dir)?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        runtime.block_on(async { work(&*location.open().await?).await })
+    }
 }
 
 /// The form of the log.
