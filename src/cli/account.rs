@@ -1,12 +1,110 @@
 //! `catalogue account`.
 
+use std::io::{self, Read, Write as _};
+
 use clap::Subcommand;
 
 use super::{Failure, Global};
+use crate::access::account::NewAccount;
+use crate::access::store::Store;
+use crate::access::{Email, Error, Role, password};
+use crate::clock::Clock;
+
+/// The longest password read, in bytes: a limit on memory, not on care.
+const LONGEST_PASSWORD: u64 = 64 * 1024;
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {}
+pub(crate) enum Command {
+    /// Makes an account
+    Add {
+        /// The address its holder signs in with
+        email: String,
+        /// The plan it is on
+        #[arg(long)]
+        plan: String,
+        /// What it may see
+        #[arg(long, default_value = "client")]
+        role: Role,
+        /// Reads the password from standard input; a newline at its end is not part of it
+        #[arg(long, required = true)]
+        password_stdin: bool,
+    },
+    /// Puts an account on a plan
+    Plan {
+        /// The account's address
+        email: String,
+        /// The plan's name
+        plan: String,
+    },
+    /// Lists all accounts: address, role, plan, when made
+    List,
+}
 
-pub(crate) fn run(_global: &Global, command: Command) -> Result<(), Failure> {
-    match command {}
+pub(crate) fn run(global: &Global, command: Command) -> Result<(), Failure> {
+    global.with_store(async move |store| match command {
+        Command::Add { email, plan, role, password_stdin: _ } => add(store, &email, plan, role).await,
+        Command::Plan { email, plan } => Ok(store.change_plan(&email.parse()?, &plan).await?),
+        Command::List => list(store).await,
+    })
+}
+
+async fn add(store: &dyn Store, email: &str, plan: String, role: Role) -> Result<(), Failure> {
+    let email: Email = email.parse()?;
+    let password = read_password(io::stdin())?;
+    let password_hash = password::hash(password.as_bytes())?;
+    let created = Clock::System.now();
+    store.add_account(&NewAccount { email, role, plan, password_hash, created }).await?;
+    Ok(())
+}
+
+async fn list(store: &dyn Store) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "email\trole\tplan\tcreated")?;
+    for account in store.accounts().await? {
+        writeln!(out, "{}\t{}\t{}\t{}", account.email, account.role.as_str(), account.plan, account.created)?;
+    }
+    Ok(())
+}
+
+fn read_password(input: impl Read) -> Result<String, Failure> {
+    let mut password = String::new();
+    let read = input.take(LONGEST_PASSWORD + 1).read_to_string(&mut password);
+    read.map_err(|error| Failure::new(format!("the password cannot be read: {error}")))?;
+    if u64::try_from(password.len()).is_ok_and(|length| length > LONGEST_PASSWORD) {
+        return Err(Failure::new(format!("the password is longer than {LONGEST_PASSWORD} bytes")));
+    }
+    let without_newline =
+        password.strip_suffix('\n').map_or(&*password, |line| line.strip_suffix('\r').unwrap_or(line));
+    if without_newline.is_empty() {
+        return Err(Error::EmptyPassword.into());
+    }
+    Ok(without_newline.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_piped_password_loses_its_newline_and_nothing_else() {
+        for (piped, password) in [
+            ("secret", "secret"),
+            ("secret\n", "secret"),
+            ("secret\r\n", "secret"),
+            ("secret\n\n", "secret\n"),
+            (" secret \n", " secret "),
+            ("secret\r", "secret\r"),
+        ] {
+            assert_eq!(read_password(piped.as_bytes()).expect(piped), password);
+        }
+    }
+
+    #[test]
+    fn an_empty_or_endless_password_is_refused() {
+        for piped in ["", "\n", "\r\n"] {
+            assert_eq!(read_password(piped.as_bytes()).expect_err(piped).message, "the password is empty");
+        }
+        assert!(read_password(io::repeat(b'a')).is_err());
+        assert!(read_password(&b"\xff\n"[..]).is_err());
+    }
 }

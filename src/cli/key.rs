@@ -1,12 +1,72 @@
 //! `catalogue key`.
 
+use std::io::{self, Write as _};
+
+use catalogue_schema::Timestamp;
 use clap::Subcommand;
 
 use super::{Failure, Global};
+use crate::access::key::{NewKey, SealingKey, Token, key_name};
+use crate::access::store::{Secret, Store};
+use crate::access::{Email, Error, KeyId, password};
+use crate::clock::Clock;
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {}
+pub(crate) enum Command {
+    /// Makes a key and prints it, once
+    Create {
+        /// The account that holds it
+        email: String,
+        /// Where the key runs: what tells it from the others
+        name: String,
+    },
+    /// Lists an account's keys: id, name, when made, last used and revoked (`-` for never)
+    List {
+        /// The account's address
+        email: String,
+    },
+    /// Revokes a key: the next request with it is refused
+    Revoke {
+        /// The account that holds it
+        email: String,
+        /// The key's id, as `key list` shows it
+        key_id: String,
+    },
+}
 
-pub(crate) fn run(_global: &Global, command: Command) -> Result<(), Failure> {
-    match command {}
+pub(crate) fn run(global: &Global, command: Command) -> Result<(), Failure> {
+    global.with_store(async move |store| match command {
+        Command::Create { email, name } => create(store, &email.parse()?, &name).await,
+        Command::List { email } => list(store, &email.parse()?).await,
+        Command::Revoke { email, key_id } => revoke(store, &email.parse()?, &key_id).await,
+    })
+}
+
+async fn create(store: &dyn Store, email: &Email, name: &str) -> Result<(), Failure> {
+    let name = key_name(name)?;
+    let token = Token::mint(&SealingKey::new(store.secret(Secret::Key).await?))?;
+    let secret_hash = password::hash(token.secret())?;
+    let key = NewKey { id: token.id(), name, secret_hash, created: Clock::System.now() };
+    store.add_key(email, &key).await?;
+    writeln!(io::stdout(), "{}", token.reveal())?;
+    Ok(())
+}
+
+async fn list(store: &dyn Store, email: &Email) -> Result<(), Failure> {
+    let account = store.account(email).await?.ok_or_else(|| Error::UnknownAccount(email.clone()))?;
+    let or_dash = |at: Option<Timestamp>| at.map_or_else(|| "-".to_owned(), |at| at.to_string());
+    let mut out = io::stdout().lock();
+    writeln!(out, "id\tname\tcreated\tlast_used\trevoked")?;
+    for key in store.keys(account.id).await? {
+        let (last_used, revoked) = (or_dash(key.last_used), or_dash(key.revoked));
+        writeln!(out, "{}\t{}\t{}\t{last_used}\t{revoked}", key.id, key.name, key.created)?;
+    }
+    Ok(())
+}
+
+async fn revoke(store: &dyn Store, email: &Email, key_id: &str) -> Result<(), Failure> {
+    let unknown = |_| Error::UnknownKey { email: email.clone(), id: key_id.to_owned() };
+    let id: KeyId = key_id.parse().map_err(unknown)?;
+    store.revoke_key(email, id, Clock::System.now()).await?;
+    Ok(())
 }

@@ -8,11 +8,16 @@ mod generate;
 mod key;
 mod plan;
 mod reindex;
+mod serve;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::telemetry;
+
+use crate::access::{Location, Store};
 
 /// A read-only catalogue API of funding programmes.
 #[derive(Debug, Parser)]
@@ -39,6 +44,15 @@ pub(crate) struct Global {
     pub(crate) log_format: LogFormat,
 }
 
+impl Global {
+    /// Opens the account store and does one thing with it.
+    pub(crate) fn with_store(&self, work: impl AsyncFnOnce(&dyn Store) -> Result<(), Failure>) -> Result<(), Failure> {
+        let location = Location::new(self.database_url.as_deref(), &self.data_dir)?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        runtime.block_on(async { work(&*location.open().await?).await })
+    }
+}
+
 /// The form of the log.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum LogFormat {
@@ -50,6 +64,8 @@ pub(crate) enum LogFormat {
 enum Command {
     /// Reads and checks an export, and publishes it as the next generation
     Reindex(reindex::Options),
+    /// Serves REST on the public listener, and operations on the internal one
+    Serve(serve::Options),
     /// Manages accounts
     #[command(subcommand)]
     Account(account::Command),
@@ -93,8 +109,10 @@ impl<E: std::error::Error> From<E> for Failure {
 #[must_use]
 pub fn run() -> ExitCode {
     let CommandLine { global, command } = CommandLine::parse();
+    telemetry::begin(matches!(global.log_format, LogFormat::Json));
     let outcome = match command {
         Command::Reindex(options) => reindex::run(&global, &options),
+        Command::Serve(options) => serve::run(&global, &options),
         Command::Account(command) => account::run(&global, command),
         Command::Plan(command) => plan::run(&global, command),
         Command::Key(command) => key::run(&global, command),

@@ -1,12 +1,49 @@
 //! `catalogue plan`.
 
-use clap::Subcommand;
+use std::io::{self, Write as _};
+
+use clap::{Args, Subcommand};
 
 use super::{Failure, Global};
+use crate::access::Plan;
+use crate::access::store::Store;
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {}
+pub(crate) enum Command {
+    /// Makes a plan, or changes whether it includes the API; accounts on it feel that on their next request
+    Set {
+        /// The plan's name
+        name: String,
+        #[command(flatten)]
+        includes: Includes,
+    },
+    /// Lists all plans: name, whether it includes the API
+    List,
+}
 
-pub(crate) fn run(_global: &Global, command: Command) -> Result<(), Failure> {
-    match command {}
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub(crate) struct Includes {
+    /// The plan includes the API
+    #[arg(long)]
+    api: bool,
+    /// The plan does not include the API
+    #[arg(long)]
+    no_api: bool,
+}
+
+pub(crate) fn run(global: &Global, command: Command) -> Result<(), Failure> {
+    global.with_store(async move |store| match command {
+        Command::Set { name, includes } => Ok(store.set_plan(&Plan::new(&name, includes.api)?).await?),
+        Command::List => list(store).await,
+    })
+}
+
+async fn list(store: &dyn Store) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "name\tapi")?;
+    for plan in store.plans().await? {
+        writeln!(out, "{}\t{}", plan.name, if plan.includes_api { "yes" } else { "no" })?;
+    }
+    Ok(())
 }

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 /// The longest line read, in bytes; a longer one is a fault, and its bytes are passed over without being held.
-pub const LONGEST: usize = 1 << 20;
+pub(crate) const LONGEST: usize = 1 << 20;
 
 /// How a file is compressed, by the end of its name.
 const ENDINGS: [&str; 3] = ["ndjson", "ndjson.gz", "ndjson.zst"];

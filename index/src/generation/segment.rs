@@ -25,7 +25,7 @@ use crate::error::Error;
 use crate::fields::{DEADLINE, Fields};
 
 /// How many documents a full segment holds.
-pub const LENGTH: u32 = 32_768;
+pub(crate) const LENGTH: u32 = 32_768;
 
 /// The memory Tantivy plans its tables for; a segment's postings take about as much again.
 const WRITER_MEMORY: usize = 15_000_000;

@@ -7,5 +7,5 @@
 pub(crate) mod cursor;
 pub(crate) mod filter;
 pub(crate) mod order;
-pub mod traversal;
+pub(crate) mod traversal;
 pub(crate) mod walk;

@@ -142,9 +142,4 @@ impl Awards {
         serde_json::to_writer(&mut worker.buffer, &details).map_err(damaged)?;
         segment.push_details(&worker.buffer)
     }
-
-    /// Frees the disk that the rows took while their order was unknown.
-    pub(crate) fn remove_spool(self) -> Result<(), Error> {
-        self.rows.remove()
-    }
 }

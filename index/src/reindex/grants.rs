@@ -246,12 +246,6 @@ impl Grants {
             Ok(())
         })
     }
-
-    /// Frees the disk that the rows took while their order was unknown.
-    pub(crate) fn remove_spools(self) -> Result<(), Error> {
-        self.rows.remove()?;
-        self.changes.remove()
-    }
 }
 
 /// What the index wants of a stored row.

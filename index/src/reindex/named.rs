@@ -188,11 +188,6 @@ impl Named {
         worker.buffer = row;
         Ok(())
     }
-
-    /// Frees the disk that the rows took while their order was unknown.
-    pub(crate) fn remove_spool(self) -> Result<(), Error> {
-        self.rows.remove()
-    }
 }
 
 /// What the index wants of a stored row.

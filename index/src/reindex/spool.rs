@@ -66,11 +66,6 @@ impl Spool {
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
-
-    /// Frees the disk.
-    pub(crate) fn remove(self) -> Result<(), Error> {
-        std::fs::remove_file(&self.path).map_err(Error::file("remove", &self.path))
-    }
 }
 
 /// Short texts held together, so that a million slugs cost little more than their letters.
