@@ -8,6 +8,7 @@ mod fields;
 pub mod generation;
 mod pages;
 pub mod reindex;
+pub mod retention;
 mod text;
 
 pub use catalogue::Catalogue;
@@ -17,3 +18,4 @@ pub use generation::{Generation, Resource};
 pub use reindex::{Options, Report, Step, reindex};
 
 pub use pages::traversal::{Found, Page, Tag, Traversal};
+pub use reindex::rollback::rollback;

@@ -5,6 +5,7 @@
 
 mod account;
 mod generate;
+mod generation;
 mod key;
 mod plan;
 mod reindex;
@@ -75,6 +76,9 @@ enum Command {
     /// Manages API keys
     #[command(subcommand)]
     Key(key::Command),
+    /// Shows, goes back to, and clears away published generations
+    #[command(subcommand)]
+    Generation(generation::Command),
     /// Writes a synthetic export of any size, the same for the same seed
     Generate(generate::Options),
 }
@@ -116,6 +120,7 @@ pub fn run() -> ExitCode {
         Command::Account(command) => account::run(&global, command),
         Command::Plan(command) => plan::run(&global, command),
         Command::Key(command) => key::run(&global, command),
+        Command::Generation(command) => generation::run(&global, &command),
         Command::Generate(options) => generate::run(&options),
     };
     match outcome {

@@ -1,10 +1,11 @@
 //! `catalogue reindex`: an export becomes the published generation.
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
 
+use catalogue_index::reindex::Progress;
 use catalogue_index::{DataFolder, Report, Step};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -63,24 +64,26 @@ pub(crate) fn run(global: &Global, options: &Options) -> Result<(), Failure> {
 }
 
 /// Takes an export in, with progress bars where standard error is a terminal.
-pub(crate) fn index(
-    data: &DataFolder,
-    export: &std::path::Path,
-    options: catalogue_index::Options,
-) -> Result<Report, Failure> {
+pub(crate) fn index(data: &DataFolder, export: &Path, options: catalogue_index::Options) -> Result<Report, Failure> {
     let clock = Clock::System;
+    with_progress(|progress| catalogue_index::reindex(data, export, options, &|| clock.now(), progress))
+}
+
+/// Does work that reports its progress, with bars where standard error is a terminal.
+pub(crate) fn with_progress<T>(
+    work: impl FnOnce(&Progress<'_>) -> Result<T, catalogue_index::Error>,
+) -> Result<T, Failure> {
     let bar = Mutex::new(None);
     let shown = std::io::stderr().is_terminal();
-    let progress = |step: Step| {
+    let done = work(&|step: Step| {
         if shown && let Ok(mut bar) = bar.lock() {
             show(&mut bar, step);
         }
-    };
-    let report = catalogue_index::reindex(data, export, options, &|| clock.now(), &progress);
+    });
     if let Some((_, bar)) = bar.into_inner().ok().flatten() {
         bar.finish_and_clear();
     }
-    Ok(report?)
+    Ok(done?)
 }
 
 /// Puts the bar where the step is; a new kind of step is a new bar.

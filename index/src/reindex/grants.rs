@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use catalogue_schema::{Code, FunderName, Grant, Status, Timestamp, UsState};
+use catalogue_schema::{Change, Code, FunderName, Grant, Status, Timestamp, UsState};
 use serde::Deserialize;
 
 use super::named::Named;
@@ -103,6 +103,31 @@ impl<'a> GrantsWriter<'a> {
         }
     }
 
+    /// Takes in a record of the generation that is rolled back to, which had this history there.
+    pub(crate) fn take_back(&mut self, grant: &Grant, history: History) -> Result<(), Error> {
+        let Some(published) = &mut self.published else { return Ok(()) };
+        let place = published.list(grant.slug.as_str());
+        let mut outcome = published.compare(place, &row_of(grant), history.fingerprint)?;
+        if place.is_none() {
+            // The catalogue has held the record before: only an earlier rollback took it out.
+            outcome.history.first_seen = history.first_seen;
+        }
+        self.push(grant, outcome)
+    }
+
+    /// Lets go of the published records that the generation rolled back to does not hold: the feed says that they closed.
+    pub(crate) fn let_go(&mut self) -> Result<(), Error> {
+        let Some(published) = self.published.take() else { return Ok(()) };
+        for place in (0..published.count()).filter(|&place| !published.is_listed(place)) {
+            let grant = published.grant(place)?;
+            if grant.status != Status::Closed {
+                let slug = self.slugs.push(grant.slug.as_str());
+                self.push_changes(slug, &[sweep::closed(&grant)])?;
+            }
+        }
+        Ok(())
+    }
+
     /// Takes in the published records that the export does not list: closed by the sweep, but those whose rows were rejected stay
     /// as they were. Gives how many the sweep closed, and how many were not closed before.
     pub(crate) fn sweep(&mut self) -> Result<(u64, u64), Error> {
@@ -139,14 +164,7 @@ impl<'a> GrantsWriter<'a> {
 
     fn push(&mut self, grant: &Grant, outcome: Outcome) -> Result<(), Error> {
         let slug = self.slugs.push(grant.slug.as_str());
-        for change in &outcome.changes {
-            self.counts.add(change.kind);
-            self.buffer.clear();
-            serde_json::to_writer(&mut self.buffer, change).map_err(not_json)?;
-            CHANGE.cut(&mut self.buffer);
-            let row = self.changes.push(&self.buffer)?;
-            self.change_entries.push(ChangeEntry { slug, row });
-        }
+        self.push_changes(slug, &outcome.changes)?;
         for (vocabulary, codes) in
             [(&mut self.entities, &grant.elig_entities), (&mut self.industries, &grant.industries)]
         {
@@ -166,6 +184,18 @@ impl<'a> GrantsWriter<'a> {
         self.entries.push(Entry { deadline, slug, row });
         let (entries, slugs) = (&self.entries, &self.slugs);
         self.number_of.insert(number, |number| slugs.get(entries[number as usize].slug));
+        Ok(())
+    }
+
+    fn push_changes(&mut self, slug: TextAt, changes: &[Change]) -> Result<(), Error> {
+        for change in changes {
+            self.counts.add(change.kind);
+            self.buffer.clear();
+            serde_json::to_writer(&mut self.buffer, change).map_err(not_json)?;
+            CHANGE.cut(&mut self.buffer);
+            let row = self.changes.push(&self.buffer)?;
+            self.change_entries.push(ChangeEntry { slug, row });
+        }
         Ok(())
     }
 

@@ -8,6 +8,7 @@ pub(crate) mod grants;
 pub(crate) mod intake;
 pub(crate) mod named;
 pub(crate) mod publish;
+pub mod rollback;
 pub(crate) mod segments;
 pub(crate) mod spool;
 pub(crate) mod sweep;
@@ -22,12 +23,14 @@ use self::awards::{Awards, AwardsWriter};
 use self::grants::{Grants, GrantsWriter};
 use self::intake::{Intake, Taken};
 use self::named::{Named, NamedWriter};
+use self::publish::Publishing;
 use self::sweep::Published;
 use crate::data_folder::DataFolder;
 use crate::error::Error;
 use crate::export::fault::Fault;
 use crate::export::{self, AwardRow, Counts, GrantRow};
 use crate::generation::{Generation, files};
+use crate::retention;
 
 /// How an export is taken in.
 #[derive(Clone, Copy, Debug, Default)]
@@ -172,14 +175,24 @@ pub fn reindex(
         report.changes = catch.grants.counts;
         report.rows = publish::rows_of(&catch, current.as_ref())?;
         if !options.dry_run {
-            let published = publish::publish(&lock, data, current.as_ref(), catch, &report, now, progress)?;
+            let publishing = Publishing {
+                current: current.as_ref(),
+                crawled_at: catch.crawled_at,
+                rows: report.rows,
+                rejected: report.rejected,
+                grants: &catch.grants,
+                write_others: &|folder| publish::write_others(&catch, current.as_ref(), folder, progress),
+            };
+            let published = publish::publish(&lock, data, &publishing, now, progress)?;
             report.generation = Some(published);
             report.published = true;
             let rejects = data.generation(published).join(publish::REJECTS);
             report.rejects = rejects.exists().then_some(rejects);
         }
     }
+    drop(current);
     files::remove_folder(&staging)?;
+    retention::prune(&lock, data, now())?;
     report.seconds = started.elapsed().as_secs_f64();
     Ok(report)
 }

@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 use catalogue_schema::Timestamp;
 use serde::Deserialize;
 
-use super::{Catch, Progress, Report, Step};
+use super::grants::Grants;
+use super::{Catch, Progress, Step};
 use crate::data_folder::{ChangeLock, DataFolder};
 use crate::error::Error;
 use crate::export::Counts;
@@ -48,22 +49,33 @@ pub(crate) fn rows_of(catch: &Catch, current: Option<&Generation>) -> Result<Cou
     })
 }
 
-/// Publishes what was taken in; gives the number of the new generation.
+/// What is to be published: the grants, and what goes with them.
+pub(crate) struct Publishing<'a> {
+    pub(crate) current: Option<&'a Generation>,
+    pub(crate) crawled_at: Timestamp,
+    pub(crate) rows: Counts,
+    pub(crate) rejected: u64,
+    pub(crate) grants: &'a Grants,
+    /// Writes the lists of funders and recipients into a folder.
+    pub(crate) write_others: &'a dyn Fn(&Path) -> Result<(), Error>,
+}
+
+/// Publishes; gives the number of the new generation.
 pub(crate) fn publish(
     _lock: &ChangeLock,
     data: &DataFolder,
-    current: Option<&Generation>,
-    catch: Catch,
-    report: &Report,
+    publishing: &Publishing<'_>,
     now: &dyn Fn() -> Timestamp,
     progress: &Progress<'_>,
 ) -> Result<u64, Error> {
+    let Publishing { current, grants, .. } = *publishing;
     let number = u64::from(next_number(current)?);
     let aside = data.staging().join("generation");
     files::make_folder(&aside)?;
-    write_lists(&catch, current, &aside, progress)?;
+    (publishing.write_others)(&aside)?;
+    grants.write(&aside, progress)?;
     let rejects = data.staging().join(REJECTS);
-    if report.rejected > 0 && rejects.exists() {
+    if publishing.rejected > 0 && rejects.exists() {
         fs::rename(&rejects, aside.join(REJECTS)).map_err(Error::file("move", &rejects))?;
     }
     progress(Step::Verifying);
@@ -72,7 +84,7 @@ pub(crate) fn publish(
     let before = current.map(|current| current.manifest().publication());
     let (log_entries, log_bytes) = before.map_or((0, 0), |before| (before.log_entries, before.log_bytes));
     let mut log = LogWriter::open(&data.log(), log_entries, log_bytes)?;
-    catch.grants.for_each_change(|row| log.push(row))?;
+    grants.for_each_change(|row| log.push(row))?;
     let (log_entries, log_bytes) = log.finish()?;
 
     // The instant is taken last, and later than any before it whatever the machine's clock does.
@@ -83,12 +95,12 @@ pub(crate) fn publish(
     let manifest = Manifest {
         format: manifest::FORMAT.to_owned(),
         generation: number,
-        crawled_at: catch.crawled_at,
-        counts: report.rows,
-        changes: report.changes,
-        rejected: report.rejected,
-        entities: catch.grants.entities.iter().cloned().collect(),
-        industries: catch.grants.industries.iter().cloned().collect(),
+        crawled_at: publishing.crawled_at,
+        counts: publishing.rows,
+        changes: grants.counts,
+        rejected: publishing.rejected,
+        entities: grants.entities.iter().cloned().collect(),
+        industries: grants.industries.iter().cloned().collect(),
         publications,
         files,
     };
@@ -108,7 +120,8 @@ pub(crate) fn publish(
     Ok(number)
 }
 
-fn write_lists(
+/// Writes the lists of funders and recipients of a crawl into `folder`.
+pub(crate) fn write_others(
     catch: &Catch,
     current: Option<&Generation>,
     folder: &Path,
@@ -124,8 +137,7 @@ fn write_lists(
         |segment, worker, place| funders.write_row(segment, worker, place),
     )?;
     let published = current.map(|current| &current.recipients);
-    catch.awards.write_recipients(&catch.recipients, published, folder, progress)?;
-    catch.grants.write(folder, progress)
+    catch.awards.write_recipients(&catch.recipients, published, folder, progress)
 }
 
 /// The length and check sum of every file below `folder`, read back from the disk.
