@@ -135,13 +135,12 @@ async fn look_for_publications(catalogue: &Arc<Catalogue>, stopping: Stopping) {
                 let number = catalogue.current().map(|generation| generation.number());
                 tracing::info!(generation = number, "a new generation is served");
             }
-            Ok(Ok(false)) | Err(_) => {}
             Ok(Err(error)) if !complained => {
                 complained = true;
                 let error: &dyn std::error::Error = &error;
                 tracing::error!(error, "the published generation cannot be opened; the one before is still served");
             }
-            Ok(Err(_)) => {}
+            Ok(Ok(false) | Err(_)) | Err(_) => {}
         }
     }
 }
