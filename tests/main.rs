@@ -1,1 +1,4 @@
 //! Black-box tests.
+
+mod access;
+mod support;
