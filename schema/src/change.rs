@@ -29,6 +29,14 @@ pub struct Change {
     pub observed_at: Timestamp,
 }
 
+impl Change {
+    /// The change as one of `field`.
+    #[must_use]
+    pub fn moved(self, field: &str, before: Option<FieldValue>, after: Option<FieldValue>) -> Self {
+        Self { field: Some(field.to_owned()), before, after, ..self }
+    }
+}
+
 /// The kinds of change the feed carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]

@@ -52,6 +52,8 @@ pub struct Requested {
     pub values: Vec<(FilterField, String)>,
     /// Only records that changed at or after this instant.
     pub updated_since: Option<Timestamp>,
+    /// Only changes observed at or after this instant.
+    pub since: Option<Timestamp>,
 }
 
 /// A value the catalogue cannot answer for: left out of the filter and reported (specification, part 4, rule 1).

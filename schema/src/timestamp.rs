@@ -30,6 +30,9 @@ impl fmt::Display for NotAnInstant {
 impl std::error::Error for NotAnInstant {}
 
 impl Timestamp {
+    /// 1970-01-01T00:00:00.000Z.
+    pub const EPOCH: Self = Self(0);
+
     /// The instant so many milliseconds after 1970-01-01T00:00:00Z, or `None` outside the years 0 to 9999.
     #[must_use]
     pub fn from_unix_millis(unix_millis: i64) -> Option<Self> {
@@ -46,7 +49,7 @@ impl Timestamp {
     /// The first whole millisecond at or after `instant`, or `None` outside the years 0 to 9999.
     #[must_use]
     pub fn at_or_after(instant: DateTime<Utc>) -> Option<Self> {
-        let finer = instant.timestamp_subsec_nanos() % 1_000_000 != 0;
+        let finer = !instant.timestamp_subsec_nanos().is_multiple_of(1_000_000);
         Self::from_unix_millis(instant.timestamp_millis() + i64::from(finer))
     }
 

@@ -1,6 +1,6 @@
 //! The way in: an extractor that only a request with a good key, plan and allowance gets past.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use axum::extract::{FromRef, FromRequestParts};
 use axum::http::request::Parts;
@@ -65,7 +65,24 @@ where
             // Two credentials are no credential: proxies disagree on which of them counts.
             return Err(access.denied(Refusal::InvalidKey, access.now()));
         }
-        access.authenticate(authorization).await
+        let caller = access.authenticate(authorization).await?;
+        if let Some(slot) = parts.extensions.get::<RateSlot>() {
+            slot.0.get_or_init(|| caller.rate);
+        }
+        Ok(caller)
+    }
+}
+
+/// Where a caller leaves what the response has to say about the key's day, so that a refusal after the allowance says it too. Whoever
+/// writes the response's headers puts one among the request's extensions and keeps a clone.
+#[derive(Clone, Debug, Default)]
+pub struct RateSlot(Arc<OnceLock<RateLimit>>);
+
+impl RateSlot {
+    /// What was left; `None` where no request was spent.
+    #[must_use]
+    pub fn get(&self) -> Option<RateLimit> {
+        self.0.get().copied()
     }
 }
 

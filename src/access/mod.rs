@@ -21,7 +21,7 @@ pub mod store;
 
 pub use account::{Account, Email, Role};
 pub use allowance::RateLimit;
-pub use caller::{Caller, Denied};
+pub use caller::{Caller, Denied, RateSlot};
 pub use error::Error;
 pub use key::{Key, KeyId, Token};
 pub use plan::Plan;

@@ -1,6 +1,9 @@
 //! Exports in: what a crawl wrote, read and checked one row at a time.
 
+pub mod fault;
+pub(crate) mod lines;
 pub mod row;
+pub(crate) mod stream;
 
 use catalogue_schema::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -9,6 +12,9 @@ pub use row::{AwardRow, GrantRow};
 
 /// The only format read, as `manifest.json` names it.
 pub const FORMAT: &str = "catalogue-export/1";
+
+/// The name of an export's manifest.
+pub const MANIFEST: &str = "manifest.json";
 
 /// An export's `manifest.json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,0 +1,133 @@
+//! The live catalogue: the published generation, the older ones that traversals still need, and the swap between them.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use arc_swap::ArcSwapOption;
+use catalogue_schema::{Refusal, Requested, Timestamp};
+
+use crate::data_folder::DataFolder;
+use crate::error::Error;
+use crate::generation::{Generation, Resource};
+use crate::pages::cursor::Sealer;
+use crate::pages::traversal::{Found, Page, Traversal};
+
+/// The catalogue as requests read it. Whoever takes a generation keeps it to the end, whatever is published meanwhile.
+pub struct Catalogue {
+    data: DataFolder,
+    current: ArcSwapOption<Generation>,
+    /// Generations that cursors were followed to, by number.
+    older: Mutex<BTreeMap<u64, Arc<Generation>>>,
+    sealer: Sealer,
+    most_changes: u64,
+}
+
+impl Catalogue {
+    /// Opens the published generation of `data`, if there is one. `secret` seals cursors, and must be the same on every gateway;
+    /// `most_changes` is how many changes one traversal serves.
+    ///
+    /// # Errors
+    /// Where the published generation is damaged.
+    pub fn open(data: DataFolder, secret: &[u8; 32], most_changes: u64) -> Result<Self, Error> {
+        let catalogue = Self {
+            data,
+            current: ArcSwapOption::empty(),
+            older: Mutex::default(),
+            sealer: Sealer::new(secret),
+            most_changes,
+        };
+        catalogue.refresh()?;
+        Ok(catalogue)
+    }
+
+    /// Serves the published generation from here on, where it is not served already; gives whether it swapped.
+    ///
+    /// # Errors
+    /// Where the published generation is damaged; the one served so far stays.
+    pub fn refresh(&self) -> Result<bool, Error> {
+        let published = self.data.current_number()?;
+        let served = self.current.load();
+        if published == served.as_ref().map(|served| served.number()) {
+            return Ok(false);
+        }
+        let Some(published) = published else { return Ok(false) };
+        let generation = Arc::new(self.data.open_generation(published)?);
+        let mut older = self.older.lock().unwrap_or_else(PoisonError::into_inner);
+        older.retain(|&number, _| self.data.generation(number).exists());
+        older.extend(served.as_ref().map(|served| (served.number(), Arc::clone(served))));
+        self.current.store(Some(generation));
+        Ok(true)
+    }
+
+    /// The generation that is served; `None` before the first publication.
+    #[must_use]
+    pub fn current(&self) -> Option<Arc<Generation>> {
+        self.current.load_full()
+    }
+
+    /// Begins a traversal at the instant `now`, or goes on where `cursor` stands.
+    ///
+    /// # Errors
+    /// [`Refusal::Unavailable`] before the first publication, [`Refusal::InvalidParameter`] and [`Refusal::CursorFilterMismatch`]
+    /// for cursors that cannot be followed, [`Refusal::WindowTooLarge`] for changes.
+    pub fn traverse(
+        &self,
+        resource: Resource,
+        asked: &Requested,
+        cursor: Option<&str>,
+        now: Timestamp,
+    ) -> Result<Traversal, Refusal> {
+        let Some(text) = cursor else {
+            let current = self.current().ok_or(Refusal::Unavailable)?;
+            return Traversal::begin(current, resource, asked, now, self.most_changes);
+        };
+        let Some(cursor) = self.sealer.open(text) else {
+            return Err(Refusal::parameter("cursor", "it is not a cursor of this service"));
+        };
+        if cursor.resource != resource {
+            return Err(Refusal::CursorFilterMismatch);
+        }
+        let generation = self.generation(cursor.generation);
+        let generation = generation.filter(|found| found.manifest().publication().at == cursor.published_at);
+        let Some(generation) = generation else {
+            let reason =
+                "the generation of the catalogue it belongs to is no longer kept: start again without a cursor";
+            return Err(Refusal::parameter("cursor", reason));
+        };
+        Traversal::resume(generation, asked, &cursor, self.most_changes)
+    }
+
+    /// Where a traversal goes on after a page; `None` where it is finished.
+    #[must_use]
+    pub fn next_cursor(&self, page: &Page<'_>) -> Option<String> {
+        page.next_cursor(&self.sealer)
+    }
+
+    /// Finds the row of `slug` in the generation that is served.
+    ///
+    /// # Errors
+    /// [`Refusal::Unavailable`] before the first publication, [`Refusal::NotFound`] where no row has the slug.
+    pub fn find(&self, resource: Resource, slug: &str) -> Result<Found, Refusal> {
+        let current = self.current().ok_or(Refusal::Unavailable)?;
+        Found::find(current, resource, slug).ok_or(Refusal::NotFound)
+    }
+
+    /// The generation of that number, opened again where it must be; `None` where it is no longer kept.
+    fn generation(&self, number: u64) -> Option<Arc<Generation>> {
+        let current = self.current()?;
+        if current.number() == number {
+            return Some(current);
+        }
+        let mut older = self.older.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(generation) = older.get(&number) {
+            return Some(Arc::clone(generation));
+        }
+        // A folder that was never published has a number above the published one.
+        if number > current.number() || !self.data.generation(number).exists() {
+            return None;
+        }
+        let generation = Arc::new(self.data.open_generation(number).ok()?);
+        older.insert(number, Arc::clone(&generation));
+        Some(generation)
+    }
+}

@@ -1,0 +1,138 @@
+//! The fields of the Tantivy indexes: the only file that names them.
+//!
+//! A document holds what filters ask for and nothing else; the row that is answered lies beside the index, ready to send.
+
+use std::collections::BTreeSet;
+use std::fmt::Display;
+
+use catalogue_schema::{Code, Status, Timestamp, UsState};
+use tantivy::schema::{Field, IndexRecordOption, NumericOptions, Schema, TextFieldIndexing, TextOptions};
+use tantivy::tokenizer::{PreTokenizedString, Token};
+use tantivy::{TantivyDocument, Term};
+
+use crate::pages::filter::CodeField;
+
+/// The term of a list the source did not state. No code is equal to it: codes have no control characters.
+pub(crate) const NOT_STATED: &str = "\u{1}";
+
+/// The name of the deadline's column.
+pub(crate) const DEADLINE: &str = "deadline";
+
+/// The fields of a list. Funders and recipients use the first two.
+#[derive(Clone, Debug)]
+pub(crate) struct Fields {
+    pub(crate) schema: Schema,
+    /// Words, with their positions for phrases.
+    pub(crate) text: Field,
+    /// Codes of states, or [`NOT_STATED`].
+    pub(crate) state: Field,
+    /// Folded codes of eligible entities, or [`NOT_STATED`].
+    pub(crate) entity: Field,
+    /// Folded codes of industries, or [`NOT_STATED`].
+    pub(crate) industry: Field,
+    /// The status.
+    pub(crate) status: Field,
+    /// The number of the publication that last changed the record.
+    pub(crate) updated: Field,
+    /// The deadline as a column of Unix milliseconds, ascending; without a value at the end.
+    pub(crate) deadline: Field,
+}
+
+impl Fields {
+    pub(crate) fn new() -> Self {
+        let words = TextFieldIndexing::default()
+            .set_index_option(IndexRecordOption::WithFreqsAndPositions)
+            .set_fieldnorms(false);
+        let codes = TextFieldIndexing::default()
+            .set_tokenizer("raw")
+            .set_index_option(IndexRecordOption::Basic)
+            .set_fieldnorms(false);
+        let words = TextOptions::default().set_indexing_options(words);
+        let codes = TextOptions::default().set_indexing_options(codes);
+        let mut schema = Schema::builder();
+        let text = schema.add_text_field("text", words);
+        let state = schema.add_text_field("state", codes.clone());
+        let entity = schema.add_text_field("entity", codes.clone());
+        let industry = schema.add_text_field("industry", codes.clone());
+        let status = schema.add_text_field("status", codes);
+        let updated = schema.add_u64_field("updated", NumericOptions::default().set_indexed());
+        let deadline = schema.add_i64_field(DEADLINE, NumericOptions::default().set_fast());
+        Self { schema: schema.build(), text, state, entity, industry, status, updated, deadline }
+    }
+
+    /// The vocabulary fields, whose terms stay in memory.
+    pub(crate) fn vocabularies(&self) -> [Field; 4] {
+        [self.state, self.entity, self.industry, self.status]
+    }
+
+    /// The document of a grant.
+    pub(crate) fn grant(&self, grant: GrantDocument<'_>) -> TantivyDocument {
+        let mut document = TantivyDocument::default();
+        self.add_words(&mut document, grant.words);
+        add_codes(&mut document, self.state, grant.states, UsState::to_string);
+        add_codes(&mut document, self.entity, grant.entities, Code::folded);
+        add_codes(&mut document, self.industry, grant.industries, Code::folded);
+        document.add_text(self.status, grant.status.as_str());
+        document.add_u64(self.updated, grant.updated);
+        if let Some(deadline) = grant.deadline {
+            document.add_i64(self.deadline, deadline.unix_millis());
+        }
+        document
+    }
+
+    /// The document of a funder or a recipient, whose state is where it is: not stated matches none.
+    pub(crate) fn named(&self, words: Vec<Token>, state: Option<UsState>) -> TantivyDocument {
+        let mut document = TantivyDocument::default();
+        self.add_words(&mut document, words);
+        if let Some(state) = state {
+            document.add_text(self.state, state.code());
+        }
+        document
+    }
+
+    /// The field of a kind of codes.
+    pub(crate) fn codes(&self, field: CodeField) -> Field {
+        match field {
+            CodeField::State => self.state,
+            CodeField::Entity => self.entity,
+            CodeField::Industry => self.industry,
+            CodeField::Status => self.status,
+        }
+    }
+
+    /// A word of the text.
+    pub(crate) fn word(&self, word: &str) -> Term {
+        Term::from_field_text(self.text, word)
+    }
+
+    fn add_words(&self, document: &mut TantivyDocument, tokens: Vec<Token>) {
+        document.add_pre_tokenized_text(self.text, PreTokenizedString { text: String::new(), tokens });
+    }
+}
+
+/// What the index holds of a grant.
+pub(crate) struct GrantDocument<'a> {
+    pub(crate) words: Vec<Token>,
+    pub(crate) states: Option<&'a BTreeSet<UsState>>,
+    pub(crate) entities: Option<&'a BTreeSet<Code>>,
+    pub(crate) industries: Option<&'a BTreeSet<Code>>,
+    pub(crate) status: Status,
+    pub(crate) updated: u64,
+    pub(crate) deadline: Option<Timestamp>,
+}
+
+fn add_codes<T: Display>(
+    document: &mut TantivyDocument,
+    field: Field,
+    codes: Option<&BTreeSet<T>>,
+    term: impl Fn(&T) -> String,
+) {
+    match codes {
+        None => document.add_text(field, NOT_STATED),
+        Some(codes) => {
+            for code in codes {
+                document.add_text(field, term(code));
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! A segment: so many consecutive places of a list, in list order.
+//!
+//! A list is a chain of segments of [`LENGTH`] documents. Each is written by one thread in bounded memory, all of them in
+//! parallel, and never merged; and because a skip through postings ends at the segment's end, the cost of a page does not grow
+//! with the list.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tantivy::columnar::Column;
+use tantivy::directory::MmapDirectory;
+use tantivy::index::{InvertedIndexReader, SegmentReader};
+use tantivy::indexer::SingleSegmentIndexWriter;
+use tantivy::postings::TermInfo;
+use tantivy::schema::Field;
+use tantivy::{Index, TantivyDocument};
+
+use super::history::{self, Histories, History};
+use super::rows::{Rows, RowsWriter};
+use super::{Shape, files};
+use crate::error::Error;
+use crate::fields::{DEADLINE, Fields};
+
+/// How many documents a full segment holds.
+pub(crate) const LENGTH: u32 = 32_768;
+
+/// The memory Tantivy plans its tables for; a segment's postings take about as much again.
+const WRITER_MEMORY: usize = 15_000_000;
+
+/// The folder of the segment at `index` of the list in `folder`.
+pub(crate) fn folder_of(folder: &Path, index: usize) -> PathBuf {
+    folder.join(format!("{index:05}"))
+}
+
+/// Writes one segment, its documents in list order.
+pub(crate) struct SegmentWriter {
+    folder: PathBuf,
+    index: SingleSegmentIndexWriter,
+    rows: RowsWriter,
+    details: Option<RowsWriter>,
+    histories: Option<BufWriter<File>>,
+}
+
+impl SegmentWriter {
+    /// Makes the segment's folder and its files.
+    pub(crate) fn create(folder: PathBuf, fields: &Fields, shape: Shape) -> Result<Self, Error> {
+        files::make_folder(&folder)?;
+        let directory = MmapDirectory::open(&folder).map_err(Error::index(&folder))?;
+        let index = Index::builder()
+            .schema(fields.schema.clone())
+            .single_segment_index_writer(directory, WRITER_MEMORY)
+            .map_err(Error::index(&folder))?;
+        let rows = RowsWriter::create(&folder, "list")?;
+        let details = if shape.has_details { Some(RowsWriter::create(&folder, "details")?) } else { None };
+        let histories = if shape.has_histories {
+            let path = folder.join(history::NAME);
+            Some(BufWriter::new(File::create_new(&path).map_err(Error::file("create", &path))?))
+        } else {
+            None
+        };
+        Ok(Self { folder, index, rows, details, histories })
+    }
+
+    /// Appends a document with its row.
+    pub(crate) fn push(&mut self, document: TantivyDocument, row: &[u8]) -> Result<(), Error> {
+        self.index.add_document(document).map_err(Error::index(&self.folder))?;
+        self.rows.push(row)
+    }
+
+    /// Appends the last document's longer row, in a list that has them.
+    pub(crate) fn push_details(&mut self, row: &[u8]) -> Result<(), Error> {
+        self.details.as_mut().map_or(Ok(()), |details| details.push(row))
+    }
+
+    /// Appends the last document's history, in a list that has them.
+    pub(crate) fn push_history(&mut self, history: History) -> Result<(), Error> {
+        let path = &self.folder;
+        let write =
+            |file: &mut BufWriter<File>| file.write_all(&history.to_bytes()).map_err(Error::file("write", path));
+        self.histories.as_mut().map_or(Ok(()), write)
+    }
+
+    /// Puts everything on disk.
+    pub(crate) fn finish(self) -> Result<(), Error> {
+        self.index.finalize().map_err(Error::index(&self.folder))?;
+        self.rows.finish()?;
+        if let Some(details) = self.details {
+            details.finish()?;
+        }
+        if let Some(histories) = self.histories {
+            let path = self.folder.join(history::NAME);
+            let file = histories.into_inner().map_err(|error| Error::file("write", &path)(error.into_error()))?;
+            file.sync_all().map_err(Error::file("sync", &path))?;
+        }
+        files::sync_folder(&self.folder)
+    }
+}
+
+/// A segment opened for reading.
+pub(crate) struct Segment {
+    pub(crate) reader: SegmentReader,
+    pub(crate) rows: Rows,
+    pub(crate) details: Option<Rows>,
+    pub(crate) histories: Option<Histories>,
+    /// The deadlines, ascending, undated at the end.
+    pub(crate) deadlines: Column<i64>,
+    /// The words' postings.
+    pub(crate) text: Arc<InvertedIndexReader>,
+    /// The publications' postings: numbers ascending.
+    pub(crate) updated: Vec<(u64, TermInfo)>,
+    pub(crate) updated_reader: Arc<InvertedIndexReader>,
+    vocabularies: HashMap<Field, Vocabulary>,
+}
+
+/// The terms of a field with a small vocabulary, which every filter looks up.
+pub(crate) struct Vocabulary {
+    pub(crate) reader: Arc<InvertedIndexReader>,
+    pub(crate) terms: HashMap<Box<str>, TermInfo>,
+}
+
+impl Segment {
+    /// Opens the segment in `folder`, which must hold `count` documents.
+    pub(crate) fn open(folder: &Path, fields: &Fields, shape: Shape, count: usize) -> Result<Self, Error> {
+        let index_error = |error| Error::index::<tantivy::TantivyError>(folder)(error);
+        let index = Index::open_in_dir(folder).map_err(index_error)?;
+        let segments = index.searchable_segments().map_err(index_error)?;
+        let [segment] = segments.as_slice() else {
+            return Err(Error::damaged(folder, format!("it holds {} segments instead of one", segments.len())));
+        };
+        let reader = SegmentReader::open(segment).map_err(index_error)?;
+        if reader.max_doc() as usize != count {
+            return Err(Error::damaged(folder, format!("it holds {} documents instead of {count}", reader.max_doc())));
+        }
+        let inverted = |field| reader.inverted_index(field).map_err(index_error);
+        let mut vocabularies = HashMap::new();
+        for field in fields.vocabularies() {
+            let reader = inverted(field)?;
+            let terms = terms_of(&reader).map_err(Error::file("read the terms of", folder))?;
+            let terms = terms
+                .into_iter()
+                .filter_map(|(term, info)| Some((String::from_utf8(term).ok()?.into_boxed_str(), info)));
+            let terms = terms.collect();
+            vocabularies.insert(field, Vocabulary { reader, terms });
+        }
+        let updated_reader = inverted(fields.updated)?;
+        let updated = terms_of(&updated_reader).map_err(Error::file("read the terms of", folder))?;
+        let updated =
+            updated.into_iter().filter_map(|(term, info)| Some((u64::from_be_bytes(term.try_into().ok()?), info)));
+        Ok(Self {
+            rows: Rows::open(folder, "list", count)?,
+            details: if shape.has_details { Some(Rows::open(folder, "details", count)?) } else { None },
+            histories: if shape.has_histories { Some(Histories::open(folder, count)?) } else { None },
+            deadlines: reader.fast_fields().i64(DEADLINE).map_err(index_error)?,
+            text: inverted(fields.text)?,
+            updated: updated.collect(),
+            updated_reader,
+            vocabularies,
+            reader,
+        })
+    }
+
+    /// How many documents the segment holds.
+    pub(crate) fn count(&self) -> u32 {
+        self.reader.max_doc()
+    }
+
+    /// The vocabulary of one of [`Fields::vocabularies`].
+    pub(crate) fn vocabulary(&self, field: Field) -> Option<&Vocabulary> {
+        self.vocabularies.get(&field)
+    }
+}
+
+fn terms_of(reader: &InvertedIndexReader) -> std::io::Result<Vec<(Vec<u8>, TermInfo)>> {
+    let mut stream = reader.terms().stream()?;
+    let mut terms = Vec::new();
+    while stream.advance() {
+        terms.push((stream.key().to_vec(), stream.value().clone()));
+    }
+    Ok(terms)
+}

@@ -1,0 +1,238 @@
+//! Traversals: the clock and the generation, pinned from the first page to the last.
+
+use std::sync::Arc;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use catalogue_schema::{Dropped, Refusal, Requested, Timestamp};
+use sha2::{Digest, Sha256};
+
+use super::cursor::{Cursor, Sealer, code_of};
+use super::filter::{Filter, normalise};
+use super::order;
+use crate::error::Error;
+use crate::generation::list::Place;
+use crate::generation::{Generation, Resource};
+
+/// One step of a traversal: everything that decides a page but its size.
+pub struct Traversal {
+    generation: Arc<Generation>,
+    resource: Resource,
+    filter: Filter,
+    dropped: Vec<Dropped>,
+    as_of: Timestamp,
+    /// Where the list begins: the pivot of grants, the window's first entry of changes, 0 of the others.
+    start: Place,
+    /// The last row sent before.
+    after: Option<Place>,
+}
+
+/// Equal tags mean equal `data` (decisions, section 5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tag([u8; 12]);
+
+impl std::fmt::Display for Tag {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&URL_SAFE_NO_PAD.encode(self.0))
+    }
+}
+
+impl Traversal {
+    /// Begins a traversal at the instant `now`.
+    ///
+    /// # Errors
+    /// [`Refusal::WindowTooLarge`] where the window holds more than `most_changes`.
+    pub(crate) fn begin(
+        generation: Arc<Generation>,
+        resource: Resource,
+        asked: &Requested,
+        now: Timestamp,
+        most_changes: u64,
+    ) -> Result<Self, Refusal> {
+        Self::at(generation, resource, asked, now, None, most_changes)
+    }
+
+    /// Goes on where a cursor stands, which is of this generation.
+    pub(crate) fn resume(
+        generation: Arc<Generation>,
+        asked: &Requested,
+        cursor: &Cursor,
+        most_changes: u64,
+    ) -> Result<Self, Refusal> {
+        let traversal = Self::at(generation, cursor.resource, asked, cursor.as_of, Some(cursor.after), most_changes)?;
+        if traversal.filter.fingerprint == cursor.fingerprint {
+            Ok(traversal)
+        } else {
+            Err(Refusal::CursorFilterMismatch)
+        }
+    }
+
+    fn at(
+        generation: Arc<Generation>,
+        resource: Resource,
+        asked: &Requested,
+        as_of: Timestamp,
+        after: Option<Place>,
+        most_changes: u64,
+    ) -> Result<Self, Refusal> {
+        let (filter, dropped) = normalise(&generation, resource, asked);
+        let start = match resource {
+            Resource::Grants => order::pivot(&generation.grants, as_of),
+            Resource::Funders | Resource::Recipients => 0,
+            Resource::Changes => window(&generation, asked.since, most_changes)?,
+        };
+        Ok(Self { generation, resource, filter, dropped, as_of, start, after })
+    }
+
+    /// The instant of the traversal's first page.
+    #[must_use]
+    pub fn as_of(&self) -> Timestamp {
+        self.as_of
+    }
+
+    /// The values the catalogue cannot answer for, in the order given.
+    #[must_use]
+    pub fn dropped(&self) -> &[Dropped] {
+        &self.dropped
+    }
+
+    /// The tag of the page of `limit` rows, known before the search runs: the list changes only with the generation and the pivot.
+    #[must_use]
+    pub fn tag(&self, limit: usize) -> Tag {
+        let after = self.after.map_or(-1, i64::from);
+        let mut digest = identity(&self.generation, self.resource);
+        digest.update(self.filter.fingerprint);
+        digest.update(self.start.to_le_bytes());
+        digest.update(after.to_le_bytes());
+        digest.update(limit.to_le_bytes());
+        tag(digest)
+    }
+
+    /// The next `limit` rows.
+    ///
+    /// # Errors
+    /// Where the index cannot be read.
+    pub fn page(&self, limit: usize) -> Result<Page<'_>, Error> {
+        // One row more tells whether there is a next page.
+        let mut places = match self.generation.list(self.resource) {
+            Some(list) => order::places(list, &self.filter, self.start, self.after, limit + 1)?,
+            None => self.changes(limit + 1),
+        };
+        let has_next = places.len() > limit;
+        places.truncate(limit);
+        Ok(Page { traversal: self, places, has_next })
+    }
+
+    /// The next entries of the change log.
+    fn changes(&self, limit: usize) -> Vec<Place> {
+        let from = self.after.map_or(self.start, |after| after + 1);
+        let end = Place::try_from(self.generation.log.entries()).unwrap_or(Place::MAX);
+        (from..end).take(limit).collect()
+    }
+}
+
+/// The rows of a page.
+pub struct Page<'a> {
+    traversal: &'a Traversal,
+    places: Vec<Place>,
+    has_next: bool,
+}
+
+impl Page<'_> {
+    /// How many rows there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// Appends the rows to `out` as the elements of a JSON array.
+    pub fn append_rows(&self, out: &mut Vec<u8>) {
+        let mut first = true;
+        for &place in &self.places {
+            if !std::mem::take(&mut first) {
+                out.push(b',');
+            }
+            self.traversal.generation.append_row(self.traversal.resource, place, out);
+        }
+    }
+
+    /// Where the traversal goes on; `None` where it is finished.
+    pub(crate) fn next_cursor(&self, sealer: &Sealer) -> Option<String> {
+        let after = self.places.last().copied().filter(|_| self.has_next)?;
+        let Traversal { generation, resource, filter, as_of, .. } = self.traversal;
+        Some(sealer.seal(&Cursor {
+            resource: *resource,
+            as_of: *as_of,
+            generation: generation.number(),
+            published_at: generation.manifest().publication().at,
+            fingerprint: filter.fingerprint,
+            after,
+        }))
+    }
+}
+
+/// One row that was asked for by its slug.
+pub struct Found {
+    generation: Arc<Generation>,
+    resource: Resource,
+    place: Place,
+}
+
+impl Found {
+    /// Finds the row of `slug`.
+    pub(crate) fn find(generation: Arc<Generation>, resource: Resource, slug: &str) -> Option<Self> {
+        let place = generation.list(resource)?.find(slug)?;
+        Some(Self { generation, resource, place })
+    }
+
+    /// The row's tag.
+    #[must_use]
+    pub fn tag(&self) -> Tag {
+        let mut digest = identity(&self.generation, self.resource);
+        digest.update(b"single");
+        digest.update(self.place.to_le_bytes());
+        tag(digest)
+    }
+
+    /// Appends the row to `out`.
+    pub fn append(&self, out: &mut Vec<u8>) {
+        self.generation.append_single(self.resource, self.place, out);
+    }
+}
+
+/// The first entry of the change log in the window.
+fn window(generation: &Generation, since: Option<Timestamp>, most: u64) -> Result<Place, Refusal> {
+    let end = generation.log.entries();
+    let publications = generation.publications();
+    let first = since.map_or(0, |since| publications.partition_point(|publication| publication.at < since));
+    let entries_before = |index: usize| index.checked_sub(1).map_or(0, |before| publications[before].log_entries);
+    let start = entries_before(first);
+    if end - start > most {
+        let fits = (first..publications.len()).find(|&index| end - entries_before(index) <= most);
+        let fits_since = fits.map(|index| publications[index].at);
+        return Err(Refusal::WindowTooLarge { limit: most, count: end - start, fits_since });
+    }
+    Ok(Place::try_from(start).unwrap_or(Place::MAX))
+}
+
+/// What tells a list of one generation from every other.
+fn identity(generation: &Generation, resource: Resource) -> Sha256 {
+    let publication = generation.manifest().publication();
+    let mut digest = Sha256::new();
+    digest.update([code_of(resource)]);
+    digest.update(publication.generation.to_le_bytes());
+    digest.update(publication.at.unix_millis().to_le_bytes());
+    digest
+}
+
+fn tag(digest: Sha256) -> Tag {
+    let mut tag = [0; 12];
+    tag.copy_from_slice(&digest.finalize()[..12]);
+    Tag(tag)
+}

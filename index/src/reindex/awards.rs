@@ -1,0 +1,145 @@
+//! Awards: gathered by recipient and year.
+
+use std::cmp::Reverse;
+use std::path::Path;
+
+use catalogue_schema::{Award, AwardYear, FunderName, Money, Recipient, RecipientDetail, Year};
+
+use super::Progress;
+use super::named::Named;
+use super::segments::{Worker, write_list};
+use super::spool::{Spool, SpoolWriter, Spooled};
+use crate::error::Error;
+use crate::export::AwardRow;
+use crate::export::stream::RowFault;
+use crate::generation::Shape;
+use crate::generation::list::List;
+use crate::generation::segment::SegmentWriter;
+
+/// The awards to publish, being taken in.
+pub(crate) struct AwardsWriter {
+    rows: SpoolWriter,
+    entries: Vec<Entry>,
+    buffer: Vec<u8>,
+}
+
+#[derive(Clone, Copy)]
+struct Entry {
+    recipient: u32,
+    funder: u32,
+    year: Year,
+    row: Spooled,
+}
+
+impl AwardsWriter {
+    /// Begins with no awards; what is set aside lies in the file `spool`.
+    pub(crate) fn new(spool: &Path) -> Result<Self, Error> {
+        Ok(Self { rows: SpoolWriter::create(spool.to_owned())?, entries: Vec::new(), buffer: Vec::new() })
+    }
+
+    /// Takes a row of the export in, or says what is wrong with it.
+    pub(crate) fn take(
+        &mut self,
+        row: AwardRow,
+        funders: &Named,
+        recipients: &Named,
+    ) -> Result<Result<(), RowFault>, Error> {
+        let Some(recipient) = recipients.listed(row.recipient.as_str()) else {
+            return Ok(Err(RowFault::of("recipient", format!("the export has no recipient `{}`", row.recipient))));
+        };
+        let Some(funder) = funders.listed(row.funder.as_str()) else {
+            return Ok(Err(RowFault::of("funder", format!("the export has no funder `{}`", row.funder))));
+        };
+        let award = Award {
+            funder: FunderName { slug: row.funder, name: funders.name(funder).to_owned() },
+            amount: row.amount,
+            purpose: row.purpose,
+            source_url: row.source_url,
+            last_verified_at: row.last_verified_at,
+        };
+        self.buffer.clear();
+        serde_json::to_writer(&mut self.buffer, &award)
+            .map_err(|error| Error::damaged(Path::new("a row in memory"), error.to_string()))?;
+        let spooled = self.rows.push(&self.buffer)?;
+        self.entries.push(Entry { recipient, funder, year: row.year, row: spooled });
+        Ok(Ok(()))
+    }
+
+    /// Puts the awards into order: by recipient, newest year first, then by funder, then as the export has them.
+    pub(crate) fn finish(self, funders: &Named) -> Result<Awards, Error> {
+        let Self { rows, mut entries, .. } = self;
+        // A stable sort keeps the export's order last.
+        entries.sort_by(|one, other| {
+            let key = |entry: &Entry| (entry.recipient, Reverse(entry.year));
+            key(one).cmp(&key(other)).then_with(|| funders.slug(one.funder).cmp(funders.slug(other.funder)))
+        });
+        Ok(Awards { rows: rows.finish()?, entries })
+    }
+}
+
+/// The awards to publish, by recipient.
+pub(crate) struct Awards {
+    rows: Spool,
+    entries: Vec<Entry>,
+}
+
+impl Awards {
+    /// How many of the export's awards are published.
+    pub(crate) fn count(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Writes the list of recipients with their awards into `folder`.
+    pub(crate) fn write_recipients(
+        &self,
+        recipients: &Named,
+        published: Option<&List>,
+        folder: &Path,
+        progress: &Progress<'_>,
+    ) -> Result<(), Error> {
+        let slug_at = |place: usize| recipients.slug_at(place);
+        write_list(folder, Shape::RECIPIENTS, recipients.count(), progress, slug_at, |segment, worker, place| {
+            recipients.write_row(segment, worker, place)?;
+            match (recipients.entry_at(place), published) {
+                ((_, Some(unlisted)), Some(published)) => segment.push_details(published.details(unlisted)),
+                ((number, _), _) => self.write_details(segment, worker, number),
+            }
+        })
+    }
+
+    /// Writes the longer row of the recipient whose list row is in the worker's buffer.
+    fn write_details(&self, segment: &mut SegmentWriter, worker: &mut Worker, recipient: u32) -> Result<(), Error> {
+        let damaged = |error: serde_json::Error| Error::damaged(self.rows.path(), error.to_string());
+        let row: Recipient = serde_json::from_slice(&worker.buffer).map_err(damaged)?;
+        let first = self.entries.partition_point(|entry| entry.recipient < recipient);
+        let own = self.entries[first..].iter().take_while(|entry| entry.recipient == recipient);
+        let mut years: Vec<AwardYear> = Vec::new();
+        for entry in own {
+            self.rows.read(entry.row, &mut worker.buffer)?;
+            let award: Award = serde_json::from_slice(&worker.buffer).map_err(damaged)?;
+            if let Some(last) = years.last_mut().filter(|last| last.year == entry.year) {
+                last.awards.push(award);
+            } else {
+                let awards = vec![award];
+                years.push(AwardYear { year: entry.year, award_count: 0, amount_total: None, awards });
+            }
+        }
+        for year in &mut years {
+            year.award_count = u32::try_from(year.awards.len()).unwrap_or(u32::MAX);
+            year.amount_total = year.awards.iter().filter_map(|award| award.amount).reduce(Money::saturating_add);
+        }
+        let details = RecipientDetail {
+            slug: row.slug,
+            name: row.name,
+            ein: row.ein,
+            city: row.city,
+            state: row.state,
+            source_url: row.source_url,
+            last_verified_at: row.last_verified_at,
+            awards_by_year: years,
+        };
+        worker.buffer.clear();
+        serde_json::to_writer(&mut worker.buffer, &details).map_err(damaged)?;
+        segment.push_details(&worker.buffer)
+    }
+}

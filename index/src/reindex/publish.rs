@@ -1,0 +1,192 @@
+//! Publication: a generation is written aside, put on disk, read back, moved into place, and then one rename makes it the
+//! published one.
+//!
+//! A crash before that rename leaves the old generation served; what it leaves behind is cleared by the next change. Order matters
+//! and is kept in one place, [`publish`].
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use catalogue_schema::Timestamp;
+use serde::Deserialize;
+
+use super::grants::Grants;
+use super::{Catch, Progress, Step};
+use crate::data_folder::{ChangeLock, DataFolder};
+use crate::error::Error;
+use crate::export::Counts;
+use crate::generation::log::LogWriter;
+use crate::generation::manifest::{self, CheckSum, Manifest, Publication};
+use crate::generation::{Generation, Shape, files};
+use crate::reindex::segments::write_list;
+
+/// The file of rejected rows, in a generation's folder.
+pub(crate) const REJECTS: &str = "rejects.ndjson";
+
+/// The number of the next publication.
+pub(crate) fn next_number(current: Option<&Generation>) -> Result<u32, Error> {
+    let next = current.map_or(0, Generation::number) + 1;
+    u32::try_from(next).map_err(|_| Error::NoGeneration("there are no publication numbers left".to_owned()))
+}
+
+/// How many rows will be published.
+pub(crate) fn rows_of(catch: &Catch, current: Option<&Generation>) -> Result<Counts, Error> {
+    let mut awards = catch.awards.count() as u64;
+    if let Some(current) = current {
+        for place in 0..catch.recipients.count() {
+            if let (_, Some(unlisted)) = catch.recipients.entry_at(place) {
+                awards += count_of_awards(current.recipients.details(unlisted))?;
+            }
+        }
+    }
+    Ok(Counts {
+        grants: catch.grants.count() as u64,
+        funders: catch.funders.count() as u64,
+        recipients: catch.recipients.count() as u64,
+        awards,
+    })
+}
+
+/// What is to be published: the grants, and what goes with them.
+pub(crate) struct Publishing<'a> {
+    pub(crate) current: Option<&'a Generation>,
+    pub(crate) crawled_at: Timestamp,
+    pub(crate) rows: Counts,
+    pub(crate) rejected: u64,
+    pub(crate) grants: &'a Grants,
+    /// Writes the lists of funders and recipients into a folder.
+    pub(crate) write_others: &'a dyn Fn(&Path) -> Result<(), Error>,
+}
+
+/// Publishes; gives the number of the new generation.
+pub(crate) fn publish(
+    _lock: &ChangeLock,
+    data: &DataFolder,
+    publishing: &Publishing<'_>,
+    now: &dyn Fn() -> Timestamp,
+    progress: &Progress<'_>,
+) -> Result<u64, Error> {
+    let Publishing { current, grants, .. } = *publishing;
+    let number = u64::from(next_number(current)?);
+    let aside = data.staging().join("generation");
+    files::make_folder(&aside)?;
+    (publishing.write_others)(&aside)?;
+    grants.write(&aside, progress)?;
+    let rejects = data.staging().join(REJECTS);
+    if publishing.rejected > 0 && rejects.exists() {
+        fs::rename(&rejects, aside.join(REJECTS)).map_err(Error::file("move", &rejects))?;
+    }
+    progress(Step::Verifying);
+    let files = check_sums(&aside)?;
+
+    let before = current.map(|current| current.manifest().publication());
+    let (log_entries, log_bytes) = before.map_or((0, 0), |before| (before.log_entries, before.log_bytes));
+    let mut log = LogWriter::open(&data.log(), log_entries, log_bytes)?;
+    grants.for_each_change(|row| log.push(row))?;
+    let (log_entries, log_bytes) = log.finish()?;
+
+    // The instant is taken last, and later than any before it whatever the machine's clock does.
+    let after_before = before.and_then(|before| before.at.plus_millis(1));
+    let at = after_before.map_or_else(now, |earliest| now().max(earliest));
+    let mut publications = current.map_or_else(Vec::new, |current| current.publications().to_vec());
+    publications.push(Publication { generation: number, at, log_entries, log_bytes });
+    let manifest = Manifest {
+        format: manifest::FORMAT.to_owned(),
+        generation: number,
+        crawled_at: publishing.crawled_at,
+        counts: publishing.rows,
+        changes: grants.counts,
+        rejected: publishing.rejected,
+        entities: grants.entities.iter().cloned().collect(),
+        industries: grants.industries.iter().cloned().collect(),
+        publications,
+        files,
+    };
+    let text = serde_json::to_vec_pretty(&manifest)
+        .map_err(|error| Error::damaged(Path::new(manifest::NAME), error.to_string()))?;
+    files::write_synced(&aside.join(manifest::NAME), &text)?;
+    files::sync_folder(&aside)?;
+
+    let folder = data.generation(number);
+    files::make_folder(&data.generations())?;
+    fs::rename(&aside, &folder).map_err(Error::file("move", &aside))?;
+    files::sync_folder(&data.generations())?;
+    files::sync_folder(data.path())?;
+    // What cannot be opened must not be published.
+    data.open_generation(number)?;
+    data.publish(number)?;
+    Ok(number)
+}
+
+/// Writes the lists of funders and recipients of a crawl into `folder`.
+pub(crate) fn write_others(
+    catch: &Catch,
+    current: Option<&Generation>,
+    folder: &Path,
+    progress: &Progress<'_>,
+) -> Result<(), Error> {
+    let funders = &catch.funders;
+    write_list(
+        folder,
+        Shape::FUNDERS,
+        funders.count(),
+        progress,
+        |place| funders.slug_at(place),
+        |segment, worker, place| funders.write_row(segment, worker, place),
+    )?;
+    let published = current.map(|current| &current.recipients);
+    catch.awards.write_recipients(&catch.recipients, published, folder, progress)
+}
+
+/// The length and check sum of every file below `folder`, read back from the disk.
+fn check_sums(folder: &Path) -> Result<BTreeMap<String, CheckSum>, Error> {
+    let mut sums = BTreeMap::new();
+    let mut folders = vec![PathBuf::new()];
+    while let Some(relative) = folders.pop() {
+        let path = folder.join(&relative);
+        for entry in fs::read_dir(&path).map_err(Error::file("read", &path))? {
+            let entry = entry.map_err(Error::file("read", &path))?;
+            let name = relative.join(entry.file_name());
+            if entry.file_type().map_err(Error::file("read", &path))?.is_dir() {
+                folders.push(name);
+            } else {
+                sums.insert(name.to_string_lossy().into_owned(), check_sum(&entry.path())?);
+            }
+        }
+    }
+    Ok(sums)
+}
+
+fn check_sum(path: &Path) -> Result<CheckSum, Error> {
+    let mut file = File::open(path).map_err(Error::file("open", path))?;
+    let mut hasher = crc32fast::Hasher::new();
+    let mut buffer = vec![0; 1 << 16];
+    let mut bytes = 0;
+    loop {
+        let length = file.read(&mut buffer).map_err(Error::file("read", path))?;
+        if length == 0 {
+            return Ok(CheckSum { bytes, crc32: hasher.finalize() });
+        }
+        hasher.update(&buffer[..length]);
+        bytes += length as u64;
+    }
+}
+
+/// How many awards the longer row of a recipient holds.
+fn count_of_awards(details: &[u8]) -> Result<u64, Error> {
+    #[derive(Deserialize)]
+    struct Details {
+        awards_by_year: Vec<Year>,
+    }
+
+    #[derive(Deserialize)]
+    struct Year {
+        award_count: u64,
+    }
+
+    let details: Details = serde_json::from_slice(details)
+        .map_err(|error| Error::damaged(Path::new("a published row"), error.to_string()))?;
+    Ok(details.awards_by_year.iter().map(|year| year.award_count).sum())
+}

@@ -1,0 +1,26 @@
+//! What a gateway is made of: the state that every request shares.
+
+use std::sync::Arc;
+
+use axum::extract::FromRef;
+use catalogue_index::Catalogue;
+
+use crate::access::Access;
+use crate::clock::Clock;
+
+/// The parts a handler can ask for.
+#[derive(Clone)]
+pub struct App {
+    /// Who may call.
+    pub access: Arc<Access>,
+    /// What is asked for.
+    pub catalogue: Arc<Catalogue>,
+    /// The time.
+    pub clock: Clock,
+}
+
+impl FromRef<App> for Arc<Access> {
+    fn from_ref(app: &App) -> Self {
+        Arc::clone(&app.access)
+    }
+}

@@ -1,0 +1,54 @@
+//! `catalogue serve`.
+
+use std::net::SocketAddr;
+
+use catalogue_index::DataFolder;
+use clap::Args;
+
+use super::{Failure, Global};
+use crate::access::Location;
+use crate::clock::Clock;
+use crate::gateway::{Gateway, Settings};
+use crate::shutdown;
+
+#[derive(Debug, Args)]
+pub(crate) struct Options {
+    /// Address of the public listener: REST and pages
+    #[arg(long, default_value = "127.0.0.1:8080", env = "CATALOGUE_LISTEN", value_name = "ADDR")]
+    pub(crate) listen: SocketAddr,
+    /// Address of the internal listener: operations
+    #[arg(long, default_value = "127.0.0.1:8081", env = "CATALOGUE_INTERNAL_LISTEN", value_name = "ADDR")]
+    pub(crate) internal_listen: SocketAddr,
+    /// Requests per key and UTC day
+    #[arg(long, default_value_t = 5_000, env = "CATALOGUE_DAILY_LIMIT", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    daily_limit: u32,
+    /// Changes one traversal of the feed serves at the most
+    #[arg(long, default_value_t = 10_000, env = "CATALOGUE_CHANGES_WINDOW", value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    changes_window: u64,
+}
+
+pub(crate) fn run(global: &Global, options: &Options) -> Result<(), Failure> {
+    let settings = settings(global, options)?;
+    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(serve(settings))
+}
+
+fn settings(global: &Global, options: &Options) -> Result<Settings, Failure> {
+    Ok(Settings {
+        data: DataFolder::new(&global.data_dir),
+        store: Location::new(global.database_url.as_deref(), &global.data_dir)?,
+        listen: options.listen,
+        internal_listen: options.internal_listen,
+        daily_limit: options.daily_limit,
+        changes_window: options.changes_window,
+        clock: Clock::System,
+    })
+}
+
+/// Serves until the process is asked to end.
+pub(crate) async fn serve(settings: Settings) -> Result<(), Failure> {
+    let gateway = Gateway::begin(settings).await?;
+    tracing::info!(public = %gateway.public, internal = %gateway.internal, "listening");
+    shutdown::asked_by_signal().await?;
+    tracing::info!("finishing the requests in flight");
+    Ok(gateway.end().await?)
+}

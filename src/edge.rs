@@ -1,0 +1,140 @@
+//! The edge: what happens to every request and every response, whichever route they take.
+//!
+//! One layer does it all, because each layer of its own costs a microsecond that a page could be assembled in: a request id, the
+//! time limit, panics turned into `internal_error`, the allowance's headers, and a line in the log.
+
+use std::convert::Infallible;
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::response::Response;
+use catalogue_schema::Refusal;
+use futures_util::FutureExt;
+use tower::Service;
+
+use crate::access::{Access, Denied, RateLimit, RateSlot};
+use crate::error::{denied, refused};
+
+/// How long a request may take.
+const TIME_LIMIT: Duration = Duration::from_secs(10);
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const RATE_LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
+const RATE_REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
+const RATE_RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
+const CONTENT_TYPE_OPTIONS: HeaderName = HeaderName::from_static("x-content-type-options");
+const NOSNIFF: HeaderValue = HeaderValue::from_static("nosniff");
+
+/// A listener's routes with the edge around them.
+#[derive(Clone)]
+pub struct Edge<S> {
+    inner: S,
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    /// Present where responses report an allowance.
+    access: Option<Arc<Access>>,
+    /// Tells the requests of this process from those of every other.
+    prefix: u32,
+    requests: AtomicU64,
+}
+
+impl<S> Edge<S> {
+    /// Puts the edge around `inner`; with `access`, every response reports the allowance.
+    pub fn new(inner: S, access: Option<Arc<Access>>) -> Self {
+        // An id need not be secret, only unlikely to come again: without randomness the process id serves.
+        let prefix = getrandom::u32().unwrap_or_else(|_| std::process::id());
+        Self { inner, shared: Arc::new(Shared { access, prefix, requests: AtomicU64::new(0) }) }
+    }
+}
+
+impl<S> Service<Request> for Edge<S>
+where
+    S: Service<Request, Response = Response, Error = Infallible> + Clone + Send + 'static,
+    S::Future: Send + 'static,
+{
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, mut request: Request) -> Self::Future {
+        let shared = Arc::clone(&self.shared);
+        let slot = RateSlot::default();
+        request.extensions_mut().insert(slot.clone());
+        let is_logged = tracing::enabled!(tracing::Level::DEBUG);
+        let logged = is_logged.then(|| (request.method().clone(), request.uri().path().to_owned(), Instant::now()));
+        let answer = self.inner.call(request);
+        Box::pin(async move {
+            let id = shared.next_id();
+            let answer = tokio::time::timeout(TIME_LIMIT, AssertUnwindSafe(answer).catch_unwind());
+            let mut response = match answer.await {
+                Ok(Ok(Ok(response))) => response,
+                Ok(Err(panic)) => {
+                    tracing::error!(
+                        request = id.to_str().unwrap_or_default(),
+                        panic = said(&*panic),
+                        "a request panicked"
+                    );
+                    refused(&Refusal::InternalError, None)
+                }
+                Err(_) => {
+                    tracing::error!(
+                        request = id.to_str().unwrap_or_default(),
+                        "a request took longer than its time limit"
+                    );
+                    refused(&Refusal::Unavailable, None)
+                }
+            };
+            let mut rate = slot.get();
+            if let Some(why) = response.extensions_mut().remove::<Denied>() {
+                rate = Some(why.rate());
+                response = denied(&why);
+            }
+            if let Some(access) = &shared.access {
+                write_rate(response.headers_mut(), rate.unwrap_or_else(|| access.untouched()));
+            }
+            let headers = response.headers_mut();
+            headers.insert(CONTENT_TYPE_OPTIONS, NOSNIFF);
+            if let Some((method, path, started)) = logged {
+                let status = response.status().as_u16();
+                let micros = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
+                let id = id.to_str().unwrap_or_default();
+                tracing::debug!(request = id, %method, path, status, micros, "answered");
+            }
+            response.headers_mut().insert(REQUEST_ID, id);
+            Ok(response)
+        })
+    }
+}
+
+impl Shared {
+    fn next_id(&self) -> HeaderValue {
+        let number = self.requests.fetch_add(1, Ordering::Relaxed);
+        let id = (u128::from(self.prefix) << 64) | u128::from(number);
+        // Hexadecimal digits always make a header value.
+        HeaderValue::try_from(format!("{id:024x}")).unwrap_or_else(|_| HeaderValue::from_static("-"))
+    }
+}
+
+fn write_rate(headers: &mut HeaderMap, rate: RateLimit) {
+    headers.insert(RATE_LIMIT, rate.limit.into());
+    headers.insert(RATE_REMAINING, rate.remaining.into());
+    headers.insert(RATE_RESET, rate.resets_at.into());
+}
+
+/// What a panic said.
+fn said(panic: &(dyn std::any::Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("nothing readable")
+}

@@ -1,0 +1,65 @@
+//! What a request can end in instead of an answer, and the response that says so.
+//!
+//! A refusal is the client's to act on and is sent as it is. A failure is ours: it is logged once, here, and the client learns
+//! only that there was one.
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use catalogue_schema::Refusal;
+
+use crate::access::Denied;
+use crate::caching;
+
+/// After how many seconds a client may try again while the service cannot answer.
+const UNAVAILABLE_FOR: u64 = 5;
+
+/// Why a request has no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The client's to act on.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The index failed.
+    #[error("the catalogue cannot be read")]
+    Index(#[from] catalogue_index::Error),
+}
+
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        match self {
+            Self::Refused(refusal) => refused(&refusal, None),
+            Self::Index(error) => {
+                tracing::error!(error = &error as &dyn std::error::Error, "a request failed");
+                refused(&Refusal::InternalError, None)
+            }
+        }
+    }
+}
+
+/// The response of a request that was not let in.
+#[must_use]
+pub fn denied(denied: &Denied) -> Response {
+    refused(denied.refusal(), denied.retry_after())
+}
+
+/// The response of a refusal: its body, and the headers that belong to its status.
+#[must_use]
+pub fn refused(refusal: &Refusal, retry_after: Option<u64>) -> Response {
+    // The body is a struct of texts, which always has a JSON form.
+    let body = serde_json::to_vec(&refusal.body()).unwrap_or_default();
+    let status = StatusCode::from_u16(refusal.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let mut response = (status, body).into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.insert(header::CACHE_CONTROL, caching::NEVER);
+    match refusal {
+        Refusal::MissingKey | Refusal::InvalidKey => {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        Refusal::RateLimited | Refusal::Unavailable => {
+            headers.insert(header::RETRY_AFTER, retry_after.unwrap_or(UNAVAILABLE_FOR).into());
+        }
+        _ => {}
+    }
+    response
+}

@@ -1,0 +1,146 @@
+//! A running gateway: its listeners, and what runs beside them.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use catalogue_index::{Catalogue, DataFolder};
+use tokio::net::TcpListener;
+
+use crate::access::{Access, Location};
+use crate::app::App;
+use crate::clock::Clock;
+use crate::shutdown::{self, Stop, Stopping};
+use crate::{listener, router};
+
+/// How often the published generation is looked for.
+const LOOK_EVERY: Duration = Duration::from_millis(250);
+
+/// How a gateway is set up.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The catalogue's folder.
+    pub data: DataFolder,
+    /// Where accounts and keys are kept.
+    pub store: Location,
+    /// The public listener's address.
+    pub listen: SocketAddr,
+    /// The internal listener's address.
+    pub internal_listen: SocketAddr,
+    /// Requests per key and UTC day.
+    pub daily_limit: u32,
+    /// How many changes one traversal serves.
+    pub changes_window: u64,
+    /// The time.
+    pub clock: Clock,
+}
+
+/// Why a gateway could not begin.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The account store failed.
+    #[error(transparent)]
+    Access(#[from] crate::access::Error),
+    /// The catalogue cannot be opened.
+    #[error(transparent)]
+    Catalogue(#[from] catalogue_index::Error),
+    /// An address cannot be listened on.
+    #[error("cannot listen on {0}")]
+    Listen(SocketAddr, #[source] std::io::Error),
+}
+
+/// A gateway that answers.
+#[derive(Debug)]
+pub struct Gateway {
+    /// Where the public listener answers.
+    pub public: SocketAddr,
+    /// Where the internal listener answers.
+    pub internal: SocketAddr,
+    stop: Stop,
+    running: tokio::task::JoinHandle<Result<(), crate::access::Error>>,
+}
+
+impl Gateway {
+    /// Opens everything and begins to answer.
+    ///
+    /// # Errors
+    /// Where the store, the catalogue or an address cannot be opened.
+    pub async fn begin(settings: Settings) -> Result<Self, Error> {
+        let store = settings.store.open().await?;
+        let access = Arc::new(Access::new(store, settings.clock.clone(), settings.daily_limit).await?);
+        let catalogue = Catalogue::open(settings.data, access.cursor_secret(), settings.changes_window)?;
+        let app = App { access, catalogue: Arc::new(catalogue), clock: settings.clock };
+        let public = bind(settings.listen).await?;
+        let internal = bind(settings.internal_listen).await?;
+        let address_of =
+            |listener: &TcpListener, asked| listener.local_addr().map_err(|error| Error::Listen(asked, error));
+        let addresses = (address_of(&public, settings.listen)?, address_of(&internal, settings.internal_listen)?);
+        let (stop, stopping) = shutdown::channel();
+        let running = tokio::spawn(run(app, public, internal, stopping));
+        Ok(Self { public: addresses.0, internal: addresses.1, stop, running })
+    }
+
+    /// Finishes the requests in flight, gives unspent requests back and ends.
+    ///
+    /// # Errors
+    /// Where the store does not take the unspent requests back.
+    pub async fn end(self) -> Result<(), crate::access::Error> {
+        self.stop.call();
+        match self.running.await {
+            Ok(ended) => ended,
+            Err(join) => {
+                tracing::error!(error = %join, "the gateway ended badly");
+                Ok(())
+            }
+        }
+    }
+}
+
+async fn bind(address: SocketAddr) -> Result<TcpListener, Error> {
+    TcpListener::bind(address).await.map_err(|error| Error::Listen(address, error))
+}
+
+async fn run(
+    app: App,
+    public: TcpListener,
+    internal: TcpListener,
+    stopping: Stopping,
+) -> Result<(), crate::access::Error> {
+    let access = Arc::clone(&app.access);
+    tokio::join!(
+        listener::serve(public, router::public(app.clone()), stopping.clone().wait()),
+        listener::serve(internal, router::internal(app.clone()), stopping.clone().wait()),
+        look_for_publications(&app.catalogue, stopping.clone()),
+        access.tend(stopping.wait()),
+    );
+    // Only now has the last request been answered.
+    access.close().await
+}
+
+/// Serves a newly published generation as soon as it is there.
+async fn look_for_publications(catalogue: &Arc<Catalogue>, stopping: Stopping) {
+    let stopped = stopping.wait();
+    tokio::pin!(stopped);
+    let mut complained = false;
+    loop {
+        tokio::select! {
+            () = &mut stopped => return,
+            () = tokio::time::sleep(LOOK_EVERY) => {}
+        }
+        let looking = Arc::clone(catalogue);
+        let refreshed = tokio::task::spawn_blocking(move || looking.refresh()).await;
+        match refreshed {
+            Ok(Ok(true)) => {
+                complained = false;
+                let number = catalogue.current().map(|generation| generation.number());
+                tracing::info!(generation = number, "a new generation is served");
+            }
+            Ok(Err(error)) if !complained => {
+                complained = true;
+                let error: &dyn std::error::Error = &error;
+                tracing::error!(error, "the published generation cannot be opened; the one before is still served");
+            }
+            Ok(Ok(false) | Err(_)) | Err(_) => {}
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Listeners: connections in, with limits on how slowly they may speak, and an orderly end.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use axum::extract::Request;
+use axum::response::Response;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::TcpListener;
+use tower::{Service, ServiceExt};
+
+/// How long a client may take to send a request's headers.
+const HEADERS_WITHIN: Duration = Duration::from_secs(10);
+
+/// How many requests of one HTTP/2 connection are worked on at once.
+const MOST_STREAMS: u32 = 100;
+
+/// How long requests in flight may take after the end was called.
+const FINISH_WITHIN: Duration = Duration::from_secs(20);
+
+/// How long accepting rests after it failed, as it does while there are no file descriptors left.
+const REST: Duration = Duration::from_millis(50);
+
+/// Serves connections until `stopping` is done, then finishes the requests in flight.
+pub async fn serve<S>(listener: TcpListener, service: S, stopping: impl Future<Output = ()>)
+where
+    S: Service<Request, Response = Response, Error = Infallible> + Clone + Send + 'static,
+    S::Future: Send + 'static,
+{
+    let mut server = Builder::new(TokioExecutor::new());
+    server.http1().timer(TokioTimer::new()).header_read_timeout(HEADERS_WITHIN);
+    server.http2().timer(TokioTimer::new()).max_concurrent_streams(MOST_STREAMS);
+    let open = GracefulShutdown::new();
+    tokio::pin!(stopping);
+    loop {
+        let stream = tokio::select! {
+            () = &mut stopping => break,
+            accepted = listener.accept() => match accepted {
+                Ok((stream, _)) => stream,
+                Err(error) => {
+                    tracing::warn!(%error, "a connection could not be accepted");
+                    tokio::time::sleep(REST).await;
+                    continue;
+                }
+            },
+        };
+        // Answers are written whole: waiting to fill a packet would only delay them.
+        let _best_effort = stream.set_nodelay(true);
+        let service = service
+            .clone()
+            .map_request(|request: axum::http::Request<hyper::body::Incoming>| request.map(axum::body::Body::new));
+        let connection = server.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service)).into_owned();
+        let connection = open.watch(connection);
+        // How a connection ended is its client's matter.
+        tokio::spawn(async move { drop(connection.await) });
+    }
+    drop(listener);
+    if tokio::time::timeout(FINISH_WITHIN, open.shutdown()).await.is_err() {
+        tracing::warn!("requests were still in flight after {} seconds", FINISH_WITHIN.as_secs());
+    }
+}

@@ -1,0 +1,66 @@
+//! The resolvers: what every surface asks of the catalogue. They know nothing of HTTP, so REST, GraphQL and pages answer alike.
+
+pub mod changes;
+pub mod funders;
+pub mod grants;
+pub mod recipients;
+
+use catalogue_index::{Catalogue, Resource, Traversal};
+use catalogue_schema::{Refusal, Requested, Timestamp};
+
+/// A request for a page of a list.
+#[derive(Clone, Debug)]
+pub struct ListRequest {
+    /// The filter as the client stated it.
+    pub asked: Requested,
+    /// How many rows.
+    pub size: PageSize,
+    /// Where to go on; without one, a traversal begins.
+    pub cursor: Option<String>,
+}
+
+/// How many rows a page has at the most: from 1 to 100.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PageSize(u8);
+
+impl PageSize {
+    /// The largest page.
+    pub const MOST: u8 = 100;
+
+    /// A size from 1 to [`PageSize::MOST`], or `None`.
+    #[must_use]
+    pub const fn new(rows: u8) -> Option<Self> {
+        if rows >= 1 && rows <= Self::MOST { Some(Self(rows)) } else { None }
+    }
+
+    /// Reads a size from 1 to 100 written in digits.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        if !text.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        text.parse().ok().and_then(Self::new)
+    }
+
+    /// The number of rows.
+    #[must_use]
+    pub fn get(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+impl Default for PageSize {
+    fn default() -> Self {
+        Self(20)
+    }
+}
+
+/// Begins or goes on with a traversal of a list.
+fn list(
+    catalogue: &Catalogue,
+    resource: Resource,
+    request: &ListRequest,
+    now: Timestamp,
+) -> Result<Traversal, Refusal> {
+    catalogue.traverse(resource, &request.asked, request.cursor.as_deref(), now)
+}

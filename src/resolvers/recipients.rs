@@ -1,0 +1,22 @@
+//! Recipients.
+
+use catalogue_index::{Catalogue, Found, Resource, Traversal};
+use catalogue_schema::{Refusal, Slug, Timestamp};
+
+use super::ListRequest;
+
+/// A page of recipients at the instant `now`, or of the traversal that the request goes on with.
+///
+/// # Errors
+/// The refusals of [`Catalogue::traverse`].
+pub fn list(catalogue: &Catalogue, request: &ListRequest, now: Timestamp) -> Result<Traversal, Refusal> {
+    super::list(catalogue, Resource::Recipients, request, now)
+}
+
+/// The recipient of a slug.
+///
+/// # Errors
+/// The refusals of [`Catalogue::find`].
+pub fn find(catalogue: &Catalogue, slug: &Slug) -> Result<Found, Refusal> {
+    catalogue.find(Resource::Recipients, slug.as_str())
+}

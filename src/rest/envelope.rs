@@ -1,0 +1,97 @@
+//! The envelope around every answer, assembled from rows that are ready to send (specification, part 2).
+
+use axum::body::Body;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use catalogue_index::{Catalogue, Found, Tag, Traversal};
+use catalogue_schema::{Dropped, Timestamp};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+use crate::caching::{self, Held};
+use crate::error::Error;
+use crate::resolvers::PageSize;
+
+/// The header that lists the values the catalogue cannot answer for.
+const IGNORED_FILTERS: &str = "x-service-ignored-filters";
+
+/// What stays as it is in a percent-encoded value: RFC 3986's unreserved characters.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// About how long a row is, so that a page is assembled without growing.
+const ROW: usize = 1200;
+
+/// A page of a list; or, to a client that holds it already, no body.
+pub(super) fn page(
+    catalogue: &Catalogue,
+    traversal: &Traversal,
+    size: PageSize,
+    held: &Held,
+) -> Result<Response, Error> {
+    let tag = traversal.tag(size.get());
+    let mut response = if held.holds(tag) {
+        not_modified(tag)
+    } else {
+        let page = traversal.page(size.get())?;
+        let mut body = Vec::with_capacity(page.len() * ROW + 256);
+        body.extend_from_slice(b"{\"data\":[");
+        page.append_rows(&mut body);
+        body.extend_from_slice(b"],");
+        close(body, tag, catalogue.next_cursor(&page).as_deref(), traversal.as_of())
+    };
+    if let Some(ignored) = ignored_filters(traversal.dropped()) {
+        response.headers_mut().insert(IGNORED_FILTERS, ignored);
+    }
+    Ok(response)
+}
+
+/// One resource; or, to a client that holds it already, no body.
+pub(super) fn single(found: &Found, as_of: Timestamp, held: &Held) -> Response {
+    let tag = found.tag();
+    if held.holds(tag) {
+        return not_modified(tag);
+    }
+    let mut body = Vec::with_capacity(2 * ROW);
+    body.extend_from_slice(b"{\"data\":");
+    found.append(&mut body);
+    body.push(b',');
+    close(body, tag, None, as_of)
+}
+
+/// Writes what stands behind `data`, and the headers.
+fn close(mut body: Vec<u8>, tag: Tag, next_cursor: Option<&str>, as_of: Timestamp) -> Response {
+    body.extend_from_slice(b"\"next_cursor\":");
+    match next_cursor {
+        // A cursor is URL-safe, so it needs no escaping.
+        Some(cursor) => {
+            body.push(b'"');
+            body.extend_from_slice(cursor.as_bytes());
+            body.push(b'"');
+        }
+        None => body.extend_from_slice(b"null"),
+    }
+    body.extend_from_slice(b",\"as_of\":\"");
+    body.extend_from_slice(as_of.to_string().as_bytes());
+    body.extend_from_slice(b"\"}");
+    let mut response = Response::new(Body::from(body));
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    caching::write_private(response.headers_mut(), tag);
+    response
+}
+
+fn not_modified(tag: Tag) -> Response {
+    let mut response = StatusCode::NOT_MODIFIED.into_response();
+    caching::write_private(response.headers_mut(), tag);
+    response
+}
+
+/// `state=ZZ, industry=foo`, with the values percent-encoded.
+fn ignored_filters(dropped: &[Dropped]) -> Option<HeaderValue> {
+    if dropped.is_empty() {
+        return None;
+    }
+    let listed: Vec<String> = dropped
+        .iter()
+        .map(|Dropped { field, value }| format!("{field}={}", utf8_percent_encode(value, ENCODED)))
+        .collect();
+    HeaderValue::try_from(listed.join(", ")).ok()
+}

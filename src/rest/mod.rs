@@ -1,0 +1,10 @@
+//! REST: the resolvers' answers in the specification's envelope. One file per resource, each handler in three moves: take, ask,
+//! answer.
+
+mod envelope;
+mod params;
+
+pub mod changes;
+pub mod funders;
+pub mod grants;
+pub mod recipients;
