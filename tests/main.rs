@@ -1,4 +1,5 @@
 //! Black-box tests.
 
 mod access;
+mod dependencies;
 mod support;
