@@ -1,1 +1,4 @@
-//! Black-box tests.
+//! Black-box tests: the service over HTTP, the command line, and the index through its public face.
+
+mod rest;
+mod support;
