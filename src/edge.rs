@@ -84,7 +84,7 @@ where
                 Ok(Err(panic)) => {
                     tracing::error!(
                         request = id.to_str().unwrap_or_default(),
-                        panic = said(&panic),
+                        panic = said(&*panic),
                         "a request panicked"
                     );
                     refused(&Refusal::InternalError, None)

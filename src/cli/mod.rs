@@ -4,6 +4,7 @@
 //! was refused and nothing was published.
 
 mod account;
+mod demo;
 mod generate;
 mod generation;
 mod key;
@@ -47,7 +48,7 @@ pub(crate) struct Global {
 
 impl Global {
     /// Opens the account store and does one thing with it.
-    pub(crate) fn with_store(&self, work: impl AsyncFnOnce(&dyn Store) -> Result<(), Failure>) -> Result<(), Failure> {
+    pub(crate) fn with_store<T>(&self, work: impl AsyncFnOnce(&dyn Store) -> Result<T, Failure>) -> Result<T, Failure> {
         let location = Location::new(self.database_url.as_deref(), &self.data_dir)?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(async { work(&*location.open().await?).await })
@@ -63,6 +64,8 @@ pub(crate) enum LogFormat {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Builds a sample catalogue with an account, a key and an analyst, and serves it
+    Demo(serve::Options),
     /// Reads and checks an export, and publishes it as the next generation
     Reindex(reindex::Options),
     /// Serves REST on the public listener, and operations on the internal one
@@ -115,6 +118,7 @@ pub fn run() -> ExitCode {
     let CommandLine { global, command } = CommandLine::parse();
     telemetry::begin(matches!(global.log_format, LogFormat::Json));
     let outcome = match command {
+        Command::Demo(options) => demo::run(&global, &options),
         Command::Reindex(options) => reindex::run(&global, &options),
         Command::Serve(options) => serve::run(&global, &options),
         Command::Account(command) => account::run(&global, command),

@@ -15,10 +15,10 @@ use crate::shutdown;
 pub(crate) struct Options {
     /// Address of the public listener: REST and pages
     #[arg(long, default_value = "127.0.0.1:8080", env = "CATALOGUE_LISTEN", value_name = "ADDR")]
-    listen: SocketAddr,
+    pub(crate) listen: SocketAddr,
     /// Address of the internal listener: operations
     #[arg(long, default_value = "127.0.0.1:8081", env = "CATALOGUE_INTERNAL_LISTEN", value_name = "ADDR")]
-    internal_listen: SocketAddr,
+    pub(crate) internal_listen: SocketAddr,
     /// Requests per key and UTC day
     #[arg(long, default_value_t = 5_000, env = "CATALOGUE_DAILY_LIMIT", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     daily_limit: u32,

@@ -164,17 +164,17 @@ impl Part {
     /// The first document at or after `target`.
     fn seek(&mut self, target: DocId) -> DocId {
         match self {
-            Self::One(postings) => postings.seek(target),
+            Self::One(postings) => seek(postings, target),
             Self::Any(postings) => {
-                postings.iter_mut().map(|postings| postings.seek(target)).min().unwrap_or(TERMINATED)
+                postings.iter_mut().map(|postings| seek(postings, target)).min().unwrap_or(TERMINATED)
             }
-            Self::Phrase(scorer) => {
-                if scorer.doc() < target {
-                    scorer.seek(target)
-                } else {
-                    scorer.doc()
-                }
-            }
+            Self::Phrase(scorer) => seek(&mut **scorer, target),
         }
     }
+}
+
+/// The first document at or after `target`; a document set must not be asked to go back.
+fn seek(documents: &mut (impl DocSet + ?Sized), target: DocId) -> DocId {
+    let document = documents.doc();
+    if document < target { documents.seek(target) } else { document }
 }

@@ -1,0 +1,123 @@
+//! `catalogue demo`: a sample catalogue, an account, a key and an analyst, and a gateway that serves them.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::net::TcpListener;
+use std::path::Path;
+
+use catalogue_index::DataFolder;
+use catalogue_schema::Timestamp;
+use data_encoding::BASE32_NOPAD;
+
+use super::{Failure, Global, reindex, serve};
+use crate::access::account::NewAccount;
+use crate::access::key::{NewKey, SealingKey, Token};
+use crate::access::store::{Secret, Store};
+use crate::access::{Role, password};
+use crate::clock::Clock;
+use crate::synthetic::{self, Churn, DEFAULT_SEED, Size};
+
+/// Says that a data folder was made by a demo, which may make it anew.
+const MARK: &str = "DEMO";
+
+/// How many grants the sample has.
+const GRANTS: u64 = 2_000;
+
+/// How long before now the sample's first crawl was, in milliseconds.
+const A_DAY: i64 = 24 * 60 * 60 * 1000;
+
+/// The addresses of the demo's accounts.
+const CLIENT: &str = "client@demo.example";
+const ANALYST: &str = "analyst@demo.example";
+
+pub(crate) fn run(global: &Global, options: &serve::Options) -> Result<(), Failure> {
+    // A demo that cannot listen must not make the folder of one that does anew.
+    for address in [options.listen, options.internal_listen] {
+        TcpListener::bind(address).map_err(|error| Failure::new(format!("cannot listen on {address}: {error}")))?;
+    }
+    make_room(&global.data_dir)?;
+    build(&global.data_dir)?;
+    let accounts = global.with_store(add_accounts)?;
+    introduce(options, &accounts)?;
+    serve::run(global, options)
+}
+
+/// Makes the data folder empty: one of an earlier demo is cleared, any other that holds something is left alone.
+fn make_room(folder: &Path) -> Result<(), Failure> {
+    if folder.join(MARK).exists() {
+        fs::remove_dir_all(folder)?;
+    }
+    if folder.exists() && fs::read_dir(folder)?.next().is_some() {
+        let folder = folder.display();
+        return Err(Failure::new(format!(
+            "{folder} holds something that no demo made: give another folder by --data-dir"
+        )));
+    }
+    fs::create_dir_all(folder)?;
+    fs::write(folder.join(MARK), "This folder was made by `catalogue demo`, which makes it anew each time.\n")?;
+    Ok(())
+}
+
+/// Publishes two crawls, a day apart, so that the change feed has something to tell.
+fn build(folder: &Path) -> Result<(), Failure> {
+    let data = DataFolder::new(folder);
+    let now = Clock::System.now();
+    let first = folder.join("exports/1");
+    let second = folder.join("exports/2");
+    let yesterday = now.plus_millis(-A_DAY).unwrap_or(Timestamp::EPOCH);
+    synthetic::write(&first, Size::of_grants(GRANTS), DEFAULT_SEED, yesterday)?;
+    synthetic::write_next(&second, &first, DEFAULT_SEED, Some(now), Churn::default())?;
+    for export in [first, second] {
+        reindex::index(&data, &export, catalogue_index::Options::default())?;
+    }
+    Ok(())
+}
+
+/// What a visitor needs to get in.
+struct Accounts {
+    key: String,
+    client_password: String,
+    analyst_password: String,
+}
+
+async fn add_accounts(store: &dyn Store) -> Result<Accounts, Failure> {
+    let client_password = add_account(store, CLIENT, Role::Client).await?;
+    let analyst_password = add_account(store, ANALYST, Role::Analyst).await?;
+    let token = Token::mint(&SealingKey::new(store.secret(Secret::Key).await?))?;
+    let secret_hash = password::hash(token.secret())?;
+    let key = NewKey { id: token.id(), name: "demo".to_owned(), secret_hash, created: Clock::System.now() };
+    store.add_key(&CLIENT.parse()?, &key).await?;
+    Ok(Accounts { key: token.reveal(), client_password, analyst_password })
+}
+
+/// Makes an account and gives its password.
+async fn add_account(store: &dyn Store, email: &str, role: Role) -> Result<String, Failure> {
+    let mut random = [0; 10];
+    getrandom::fill(&mut random).map_err(crate::access::Error::Randomness)?;
+    let password = BASE32_NOPAD.encode(&random).to_lowercase();
+    let password_hash = password::hash(password.as_bytes())?;
+    let created = Clock::System.now();
+    let account = NewAccount { email: email.parse()?, role, plan: "api".to_owned(), password_hash, created };
+    store.add_account(&account).await?;
+    Ok(password)
+}
+
+/// Says what there is to try.
+fn introduce(options: &serve::Options, accounts: &Accounts) -> io::Result<()> {
+    let Accounts { key, client_password, analyst_password } = accounts;
+    let (listen, internal) = (options.listen, options.internal_listen);
+    let mut out = io::stdout().lock();
+    writeln!(
+        out,
+        "A sample catalogue is served on http://{listen} until you press Ctrl-C.\n\n\
+         client   {CLIENT}  {client_password}\n\
+         analyst  {ANALYST}  {analyst_password}\n\
+         key      {key}\n\n\
+         Try:\n\n\
+         curl -H 'Authorization: Bearer {key}' 'http://{listen}/api/v1/grants?state=CA&q=water&limit=2'\n\
+         curl -H 'Authorization: Bearer {key}' 'http://{listen}/api/v1/funders?limit=2'\n\
+         curl -H 'Authorization: Bearer {key}' 'http://{listen}/api/v1/changes?limit=2'\n\n\
+         Operations answer on http://{internal}/readyz.\n"
+    )?;
+    out.flush()
+}
