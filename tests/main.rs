@@ -2,3 +2,4 @@
 
 mod rest;
 mod support;
+mod traversal;
