@@ -1,6 +1,7 @@
 //! Every route of every listener, on one page.
 
 use axum::Router;
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -29,18 +30,14 @@ pub fn public(app: App) -> Edge<Router> {
 }
 
 /// The internal listener: operations.
+#[must_use]
 pub fn internal(app: App) -> Edge<Router> {
     let router = Router::new()
         .route("/healthz", get(async || "ok\n"))
-        .route(
-            "/readyz",
-            get({
-                let app = app.clone();
-                async move || ready(&app)
-            }),
-        )
+        .route("/readyz", get(async |State(app): State<App>| ready(&app)))
         .fallback(async || refused(&Refusal::NotFound, None))
-        .method_not_allowed_fallback(async || refused(&Refusal::MethodNotAllowed, None));
+        .method_not_allowed_fallback(async || refused(&Refusal::MethodNotAllowed, None))
+        .with_state(app);
     Edge::new(router, None)
 }
 

@@ -49,7 +49,7 @@ impl Timestamp {
     /// The first whole millisecond at or after `instant`, or `None` outside the years 0 to 9999.
     #[must_use]
     pub fn at_or_after(instant: DateTime<Utc>) -> Option<Self> {
-        let finer = instant.timestamp_subsec_nanos() % 1_000_000 != 0;
+        let finer = !instant.timestamp_subsec_nanos().is_multiple_of(1_000_000);
         Self::from_unix_millis(instant.timestamp_millis() + i64::from(finer))
     }
 

@@ -112,7 +112,7 @@ impl Allowance {
     /// Gives back what lies idle, and forgets the days before `day`. With `closing`, gives everything back.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] where the store does not answer; nothing is lost by that as long as the gateway runs.
+    /// [`Error::Unavailable`] where the store does not answer; the rest is then settled the next time.
     pub async fn settle(&self, day: Day, closing: bool) -> Result<(), Error> {
         // A bucket that nobody else holds cannot be in use: the map is locked for others while this looks.
         self.buckets.retain(|_, bucket| Arc::strong_count(bucket) > 1 || !bucket.is_before(day));
@@ -120,14 +120,10 @@ impl Allowance {
         for (key, bucket) in buckets {
             let taking = if closing { Some(bucket.taking().await) } else { bucket.try_taking() };
             let Some(_taking) = taking else { continue };
-            let Some(loan) = bucket.call_in(day, closing, self.limit) else { continue };
-            match self.store.give_back(key, day, loan.unspent, loan.lent).await {
-                Ok(ledger) => bucket.observe(day, ledger),
-                Err(error) => {
-                    bucket.restore(day, loan);
-                    return Err(error);
-                }
-            }
+            let Some(loan) = bucket.call_in(day, closing) else { continue };
+            // Where this fails the loan is lost: the store may have taken it back before the answer was.
+            let ledger = self.store.give_back(key, day, loan.unspent, loan.lent).await?;
+            bucket.observe(day, ledger);
         }
         Ok(())
     }
@@ -158,7 +154,8 @@ impl Allowance {
             let _taking = taking;
             let wanted = bucket.wants(day, seen, limit);
             let repaid = bucket.owes(day);
-            for wanted in [wanted, 1] {
+            // One is tried where a block was too much; where one was, it is not tried twice.
+            for wanted in [wanted, 1].into_iter().skip(usize::from(wanted == 1)) {
                 if let Some(ledger) = store.take(Taking { key, day, limit, wanted, repaid }).await? {
                     return Ok(Ok(bucket.fill(day, ledger, wanted, limit)));
                 }

@@ -219,14 +219,14 @@ impl Access {
     /// Compares the secret with its hash. Of many requests that bring one token for the first time, one runs Argon2 for all.
     async fn matches_its_hash(&self, token: &Token, digest: [u8; 32]) -> Result<bool, Error> {
         let comparing = async {
-            let hash = self.store.secret_hash(token.id()).await.map_err(Some)?.ok_or(None)?;
-            if self.argon.matches(token.secret().to_vec(), hash).await { Ok(()) } else { Err(None::<Error>) }
+            let hash = self.store.secret_hash(token.id()).await.map_err(|error| Some(Arc::new(error)))?.ok_or(None)?;
+            if self.argon.matches(token.secret().to_vec(), hash).await { Ok(()) } else { Err(None) }
         };
         match self.verified.try_get_with(digest, comparing).await {
             Ok(()) => Ok(true),
             Err(failure) => match &*failure {
                 None => Ok(false),
-                Some(error) => Err(Error::unavailable(error.to_string())),
+                Some(error) => Err(Error::unavailable(Arc::clone(error))),
             },
         }
     }

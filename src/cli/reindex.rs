@@ -14,6 +14,7 @@ use super::{Failure, Global};
 use crate::clock::Clock;
 
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch, independent of the others")]
 pub(crate) struct Options {
     /// Folder of the export
     export: PathBuf,

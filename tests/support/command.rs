@@ -1,5 +1,6 @@
 //! The real binary, run as an operator runs it.
 
+use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
@@ -7,7 +8,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 /// What a command said and how it ended.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Said {
     pub(crate) status: i32,
     pub(crate) out: String,
@@ -15,14 +16,6 @@ pub(crate) struct Said {
 }
 
 impl Said {
-    fn of(Output { status, stdout, stderr }: Output) -> Self {
-        Self {
-            status: status.code().unwrap_or(-1),
-            out: String::from_utf8(stdout).expect("standard output is UTF-8"),
-            err: String::from_utf8(stderr).expect("standard error is UTF-8"),
-        }
-    }
-
     /// Standard output as JSON.
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
@@ -42,7 +35,30 @@ pub(crate) fn catalogue(data: &Path) -> Command {
 
 /// Runs a command to its end.
 pub(crate) fn run(command: &mut Command) -> Said {
-    Said::of(command.output().expect("the binary runs"))
+    said(command.output().expect("the binary runs"))
+}
+
+/// Runs the command with these arguments and this standard input, and with no settings but those.
+pub(crate) fn run_with_input(arguments: &[&str], input: &str) -> Said {
+    let mut running = Command::new(env!("CARGO_BIN_EXE_catalogue"))
+        .args(arguments)
+        .env_clear()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    // A command that refuses its arguments reads no input: that pipe may be closed already.
+    let _closed = running.stdin.take().expect("a pipe").write_all(input.as_bytes());
+    said(running.wait_with_output().expect("the binary ends"))
+}
+
+fn said(Output { status, stdout, stderr }: Output) -> Said {
+    Said {
+        status: status.code().unwrap_or(-1),
+        out: String::from_utf8(stdout).expect("standard output is UTF-8"),
+        err: String::from_utf8(stderr).expect("standard error is UTF-8"),
+    }
 }
 
 /// Runs a command to its end and watches the peak of its resident memory, in bytes.
@@ -53,13 +69,12 @@ pub(crate) fn with_peak(command: &mut Command) -> (Said, u64) {
     let mut peak = 0;
     while !running.is_finished() {
         let text = std::fs::read_to_string(&status).unwrap_or_default();
-        let high =
-            text.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse::<u64>().ok());
-        peak = peak.max(high.unwrap_or(0) * 1024);
+        let high = text.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"));
+        peak = peak.max(high.and_then(|high| high.parse::<u64>().ok()).unwrap_or(0) * 1024);
         std::thread::sleep(Duration::from_millis(1));
     }
     assert!(peak > 0, "the memory of a process can be watched here");
-    (Said::of(running.join().expect("the binary was waited for")), peak)
+    (said(running.join().expect("the binary was waited for")), peak)
 }
 
 /// `catalogue reindex` of an export.

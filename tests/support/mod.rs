@@ -5,8 +5,10 @@ pub(crate) mod command;
 pub(crate) mod data;
 pub(crate) mod export;
 pub(crate) mod listing;
+pub(crate) mod postgres;
 pub(crate) mod service;
 pub(crate) mod shared;
+pub(crate) mod stores;
 
 use catalogue_schema::Timestamp;
 

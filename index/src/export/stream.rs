@@ -102,6 +102,10 @@ fn parse_all<T: DeserializeOwned>(mut lines: Lines, sender: &SyncSender<Batch<T>
 
 /// Parses one row. Only a faulty row pays for finding out which field is at fault.
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, RowFault> {
+    // A struct could be read from an array of its fields too, which is no row.
+    if !bytes.trim_ascii_start().starts_with(b"{") {
+        return Err(RowFault { field: None, reason: "the line is not a JSON object".to_owned() });
+    }
     serde_json::from_slice(bytes).map_err(|error| {
         if std::str::from_utf8(bytes).is_err() {
             return RowFault { field: None, reason: "the line is not UTF-8".to_owned() };

@@ -41,12 +41,20 @@ impl List {
 
     /// The place of `slug`.
     pub(crate) fn find(&self, slug: &str) -> Option<Place> {
-        self.slugs.find(slug, |place| slug_of(self.row(place)) == slug.as_bytes())
+        self.slugs.find(slug)
     }
 
     /// The stored row at `place`; empty outside the list.
     pub(crate) fn row(&self, place: Place) -> &[u8] {
         self.in_segment(place).map_or(&[], |(segment, index)| segment.rows.get(index))
+    }
+
+    /// Reads the stored row at `place` from its file, for those who read many rows and must not keep them all mapped.
+    pub(crate) fn read_row(&self, place: Place, row: &mut Vec<u8>) -> std::io::Result<()> {
+        match self.in_segment(place) {
+            Some((segment, index)) => segment.rows.read(index, row),
+            None => Err(std::io::ErrorKind::NotFound.into()),
+        }
     }
 
     /// The stored longer row at `place`; empty outside the list or in a list without them.
@@ -63,7 +71,7 @@ impl List {
 
     /// The slug of the row at `place`.
     pub(crate) fn slug(&self, place: Place) -> &str {
-        std::str::from_utf8(slug_of(self.row(place))).unwrap_or_default()
+        self.slugs.get(place)
     }
 
     /// How many records are not closed.
@@ -91,10 +99,4 @@ impl List {
 /// How many documents each segment of a list of `count` holds.
 pub(crate) fn segment_lengths(count: Place) -> impl Iterator<Item = usize> {
     (0..count).step_by(LENGTH as usize).map(move |first| LENGTH.min(count - first) as usize)
-}
-
-/// The slug with which every row begins.
-fn slug_of(row: &[u8]) -> &[u8] {
-    let rest = row.strip_prefix(b"{\"slug\":\"").unwrap_or_default();
-    &rest[..memchr::memchr(b'"', rest).unwrap_or(0)]
 }

@@ -1,7 +1,8 @@
 //! Rows as they are sent: their bytes one after the other, and where each ends.
 
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use super::mapped::Mapped;
@@ -50,6 +51,7 @@ impl RowsWriter {
 pub(crate) struct Rows {
     bytes: Mapped,
     ends: Mapped,
+    path: PathBuf,
 }
 
 impl Rows {
@@ -62,14 +64,27 @@ impl Rows {
             let reason = format!("it does not hold the {count} rows of its manifest");
             return Err(Error::damaged(&folder.join(format!("{name}.rows")), reason));
         }
-        Ok(Self { bytes, ends })
+        Ok(Self { bytes, ends, path: folder.join(format!("{name}.rows")) })
     }
 
     /// The row at `index`; empty outside the file.
     pub(crate) fn get(&self, index: usize) -> &[u8] {
-        let start = if index == 0 { 0 } else { self.ends.u64_at(index - 1) };
-        let end = self.ends.u64_at(index);
+        let (start, end) = self.range(index);
         // Offsets of a file of this machine fit its addresses.
         self.bytes.slice(usize::try_from(start).unwrap_or(usize::MAX)..usize::try_from(end).unwrap_or(usize::MAX))
+    }
+
+    /// Reads the row at `index` into `row` without touching the mapping, of which every page touched stays with the process. The
+    /// file is opened each time: a generation kept for its traversals must not hold descriptors that connections need.
+    pub(crate) fn read(&self, index: usize, row: &mut Vec<u8>) -> io::Result<()> {
+        let (start, end) = self.range(index);
+        row.clear();
+        row.resize(usize::try_from(end.saturating_sub(start)).unwrap_or(0), 0);
+        File::open(&self.path)?.read_exact_at(row, start)
+    }
+
+    fn range(&self, index: usize) -> (u64, u64) {
+        let start = if index == 0 { 0 } else { self.ends.u64_at(index - 1) };
+        (start, self.ends.u64_at(index))
     }
 }

@@ -117,11 +117,11 @@ impl Awards {
         for entry in own {
             self.rows.read(entry.row, &mut worker.buffer)?;
             let award: Award = serde_json::from_slice(&worker.buffer).map_err(damaged)?;
-            match years.last_mut() {
-                Some(last) if last.year == entry.year => last.awards.push(award),
-                _ => {
-                    years.push(AwardYear { year: entry.year, award_count: 0, amount_total: None, awards: vec![award] })
-                }
+            if let Some(last) = years.last_mut().filter(|last| last.year == entry.year) {
+                last.awards.push(award);
+            } else {
+                let awards = vec![award];
+                years.push(AwardYear { year: entry.year, award_count: 0, amount_total: None, awards });
             }
         }
         for year in &mut years {

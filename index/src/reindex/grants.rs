@@ -92,7 +92,7 @@ impl<'a> GrantsWriter<'a> {
                 published.compare(place, &row, fingerprint)?
             }
         };
-        self.push(&grant_of(row, funder_name), outcome)?;
+        self.push(&grant_of(row, funder_name), &outcome)?;
         Ok(Ok(()))
     }
 
@@ -112,7 +112,7 @@ impl<'a> GrantsWriter<'a> {
             // The catalogue has held the record before: only an earlier rollback took it out.
             outcome.history.first_seen = history.first_seen;
         }
-        self.push(grant, outcome)
+        self.push(grant, &outcome)
     }
 
     /// Lets go of the published records that the generation rolled back to does not hold: the feed says that they closed.
@@ -151,18 +151,18 @@ impl<'a> GrantsWriter<'a> {
         let mut grant = published.grant(place)?;
         let history = published.history(place)?;
         if published.is_listed(place) || grant.status == Status::Closed {
-            self.push(&grant, Outcome { history, changes: Vec::new() })?;
+            self.push(&grant, &Outcome { history, changes: Vec::new() })?;
             return Ok(false);
         }
         let changes = vec![sweep::closed(&grant)];
         grant.status = Status::Closed;
         let fingerprint = history::fingerprint(&mut row_of(&grant), &mut self.buffer).map_err(not_json)?;
         let history = History { fingerprint, updated: self.publication, ..history };
-        self.push(&grant, Outcome { history, changes })?;
+        self.push(&grant, &Outcome { history, changes })?;
         Ok(true)
     }
 
-    fn push(&mut self, grant: &Grant, outcome: Outcome) -> Result<(), Error> {
+    fn push(&mut self, grant: &Grant, outcome: &Outcome) -> Result<(), Error> {
         let slug = self.slugs.push(grant.slug.as_str());
         self.push_changes(slug, &outcome.changes)?;
         for (vocabulary, codes) in
@@ -347,6 +347,7 @@ fn row_of(grant: &Grant) -> GrantRow {
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` passes")]
 fn not_json(error: serde_json::Error) -> Error {
     Error::damaged(Path::new("a row in memory"), error.to_string())
 }

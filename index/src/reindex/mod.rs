@@ -34,6 +34,7 @@ use crate::retention;
 
 /// How an export is taken in.
 #[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line, independent of the others")]
 pub struct Options {
     /// Reads, checks and compares, but publishes nothing.
     pub dry_run: bool,

@@ -85,11 +85,11 @@ impl NamedWriter {
     pub(crate) fn finish(mut self, published: Option<&List>) -> Result<Named, Error> {
         if let Some(published) = published {
             for place in 0..published.count() {
-                let row = published.row(place);
-                let named: IndexedNamed<'_> = serde_json::from_slice(row)
-                    .map_err(|error| Error::damaged(Path::new("a published row"), error.to_string()))?;
                 let slug = published.slug(place);
                 if self.number(slug).is_none() {
+                    let row = published.row(place);
+                    let named: IndexedNamed<'_> = serde_json::from_slice(row)
+                        .map_err(|error| Error::damaged(Path::new("a published row"), error.to_string()))?;
                     let listed = self.rejected.contains(slug);
                     let standing = if listed { Standing::Listed } else { Standing::Unlisted(place) };
                     self.push(slug, &named.name, row, standing)?;

@@ -15,7 +15,7 @@ use super::sweep::Published;
 use super::{Progress, Step};
 use crate::data_folder::DataFolder;
 use crate::error::Error;
-use crate::generation::{Generation, Resource, Shape, files};
+use crate::generation::{Generation, Shape, files};
 
 /// Publishes the catalogue of the generation `target`, or of the one before the published one; gives the number of the generation
 /// that was gone back to and that of the new one.
@@ -78,11 +78,9 @@ fn record(
     generation: &Generation,
     place: crate::generation::list::Place,
 ) -> Result<(Grant, crate::generation::history::History), Error> {
-    let damaged = |reason: String| Error::damaged(Path::new("a published row"), reason);
-    let mut row = Vec::new();
-    generation.append_row(Resource::Grants, place, &mut row);
-    let grant = serde_json::from_slice(&row).map_err(|error| damaged(error.to_string()))?;
-    let history = generation.grants.history(place).ok_or_else(|| damaged("a record has no history".to_owned()))?;
+    let grant = generation.read_grant(place, &mut Vec::new())?;
+    let history = generation.grants.history(place);
+    let history = history.ok_or_else(|| Error::damaged(Path::new("a published row"), "it has no history"))?;
     Ok((grant, history))
 }
 

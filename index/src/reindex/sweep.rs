@@ -8,9 +8,9 @@ use catalogue_schema::{Change, ChangeKind, Grant, Money, Status, Timestamp};
 
 use crate::error::Error;
 use crate::export::GrantRow;
+use crate::generation::Generation;
 use crate::generation::history::{Fingerprint, History};
 use crate::generation::list::Place;
-use crate::generation::{Generation, Resource};
 
 /// The published generation during a reindex, and which of its records the crawl has listed.
 pub(crate) struct Published<'a> {
@@ -45,9 +45,7 @@ impl<'a> Published<'a> {
 
     /// The published row at `place`.
     pub(crate) fn grant(&self, place: Place) -> Result<Grant, Error> {
-        let mut row = Vec::new();
-        self.generation.append_row(Resource::Grants, place, &mut row);
-        serde_json::from_slice(&row).map_err(|error| self.damaged(&error.to_string()))
+        self.generation.read_grant(place, &mut Vec::new())
     }
 
     /// Compares a row of the crawl with the published record at `place`, or with none.

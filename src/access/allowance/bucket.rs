@@ -32,6 +32,8 @@ struct Holdings {
     /// Takes in a row between which no other gateway took.
     calm: u32,
     spent_since_settling: bool,
+    /// Whether the store had nothing left when a request last looked.
+    is_last: bool,
     waited_for: u32,
 }
 
@@ -41,6 +43,7 @@ impl Bucket {
         let mut holdings = self.on(day);
         holdings.unspent = holdings.unspent.checked_sub(1)?;
         holdings.spent_since_settling = true;
+        holdings.is_last = seen.taken >= limit;
         // What this request read may be older than this gateway's own last change.
         let taken = holdings.taken.max(seen.taken);
         Some(limit.saturating_sub(taken).saturating_add(holdings.unspent))
@@ -82,19 +85,12 @@ impl Bucket {
     }
 
     /// Empties the bucket where it holds a loan that is idle, that others may be waiting for, or in any case when `closing`.
-    pub(super) fn call_in(&self, day: Day, closing: bool, limit: u32) -> Option<Loan> {
+    pub(super) fn call_in(&self, day: Day, closing: bool) -> Option<Loan> {
         let mut holdings = self.on(day);
         let idle = !std::mem::take(&mut holdings.spent_since_settling);
-        let called_in = closing || idle || holdings.taken >= limit;
+        let called_in = closing || idle || holdings.is_last;
         (holdings.lent > 0 && called_in)
             .then(|| Loan { unspent: std::mem::take(&mut holdings.unspent), lent: std::mem::take(&mut holdings.lent) })
-    }
-
-    /// Puts back what could not be given back.
-    pub(super) fn restore(&self, day: Day, loan: Loan) {
-        let mut holdings = self.on(day);
-        holdings.unspent += loan.unspent;
-        holdings.lent += loan.lent;
     }
 
     /// Takes note of the store after a loan went back.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::postgres::Postgres;
 use super::sqlite::Sqlite;
 use super::{Error, Store};
 
@@ -38,7 +39,7 @@ impl Location {
     pub async fn open(&self) -> Result<Arc<dyn Store>, Error> {
         Ok(match self {
             Self::Sqlite(file) => Arc::new(Sqlite::open(file)?),
-            Self::Postgres(_url) => return Err(Error::UnknownDatabase),
+            Self::Postgres(url) => Arc::new(Postgres::open(url).await?),
         })
     }
 }

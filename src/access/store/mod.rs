@@ -11,6 +11,7 @@
 //! microsecond on SQLite, where it never awaits anything, and a round trip on PostgreSQL.
 
 mod location;
+mod postgres;
 mod sqlite;
 
 use std::fmt;
