@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use catalogue_schema::Requested;
 use serde_json::json;
 
 use super::Place;
@@ -58,7 +59,7 @@ fn what_was_appended_to_the_change_log_and_never_published_is_nobodys() {
         crate::support::listing::whole(
             &place.data.open(),
             catalogue_index::Resource::Changes,
-            &Default::default(),
+            &Requested::default(),
             1,
             now,
         )

@@ -73,13 +73,13 @@ impl Model {
                 (None, None) => continue,
             };
             let Some(before) = before else {
-                changes.push(entry("record_added", &slug, &said.title, Value::Null, Value::Null, Value::Null, at));
+                changes.push(entry("record_added", &slug, &said.title, None, at));
                 let held = Held { said, first_seen_at: at.to_owned(), updated_at: at.to_owned() };
                 self.held.insert(slug, held);
                 continue;
             };
             let moved = |kind: &str, field: &str, from: Value, to: Value| {
-                entry(kind, &slug, &said.title, json!(field), from, to, at)
+                entry(kind, &slug, &said.title, Some((field, from, to)), at)
             };
             for ((name, from), to) in AMOUNTS.iter().zip(before.said.amounts).zip(said.amounts) {
                 if from != to {
@@ -106,7 +106,9 @@ impl Model {
     }
 }
 
-fn entry(kind: &str, slug: &str, title: &str, field: Value, before: Value, after: Value, at: &str) -> Value {
+fn entry(kind: &str, slug: &str, title: &str, moved: Option<(&str, Value, Value)>, at: &str) -> Value {
+    let (field, before, after) =
+        moved.map_or((None, Value::Null, Value::Null), |(field, before, after)| (Some(field), before, after));
     json!({
         "kind": kind, "slug": slug, "title": title, "field": field, "before": before, "after": after, "observed_at": at,
         "source_url": format!("https://source.example/grants/{slug}"),

@@ -113,12 +113,10 @@ impl Client {
         let page: Page<Value> =
             page(catalogue, Resource::Changes, &asked, cursor.as_deref(), limit, now).expect("the page is served");
         met.extend(page.rows);
-        match page.next {
-            Some(next) => self.midway = Some((next, met, since)),
-            None => {
-                let new = met.into_iter().filter(|change| since != Some(observed_at(change)));
-                self.seen.extend(new.collect::<Vec<_>>());
-            }
+        if let Some(next) = page.next {
+            self.midway = Some((next, met, since));
+        } else {
+            self.seen.extend(met.into_iter().filter(|change| since != Some(observed_at(change))));
         }
     }
 }

@@ -1,1 +1,0 @@
-//! The import table of the architecture, and the house style, read off the sources.
