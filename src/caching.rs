@@ -3,7 +3,8 @@
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
-use catalogue_index::Tag;
+
+use crate::resolvers::Tag;
 
 /// What answers to a key's holder may be kept: by that holder, for 300 seconds.
 const PRIVATE: HeaderValue = HeaderValue::from_static("private, max-age=300");

@@ -3,13 +3,12 @@
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use catalogue_index::{Catalogue, Found, Tag, Traversal};
 use catalogue_schema::{Dropped, Timestamp};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::caching::{self, Held};
 use crate::error::Error;
-use crate::resolvers::PageSize;
+use crate::resolvers::{Catalogue, Found, PageSize, Tag, Traversal};
 
 /// The header that lists the values the catalogue cannot answer for.
 const IGNORED_FILTERS: &str = "x-service-ignored-filters";
