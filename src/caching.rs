@@ -1,5 +1,7 @@
 //! Tags and cache headers (specification, part 4, rule 7; decisions, section 5).
 
+use std::fmt::Write;
+
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -15,11 +17,17 @@ pub const NEVER: HeaderValue = HeaderValue::from_static("no-store");
 /// What an answer depends on besides its address.
 const VARY: HeaderValue = HeaderValue::from_static("Authorization, Accept-Encoding");
 
+/// How long a written tag is, in bytes.
+const TAG: usize = 20;
+
 /// Writes the headers of an answer that was read with a key.
 pub fn write_private(headers: &mut HeaderMap, tag: Tag) {
     headers.insert(header::CACHE_CONTROL, PRIVATE);
     headers.insert(header::VARY, VARY);
-    if let Ok(tag) = HeaderValue::try_from(format!("W/\"{tag}\"")) {
+    let mut written = String::with_capacity(TAG);
+    // Writing to a String cannot fail.
+    let _ = write!(written, "W/\"{tag}\"");
+    if let Ok(tag) = HeaderValue::try_from(written) {
         headers.insert(header::ETAG, tag);
     }
 }

@@ -39,13 +39,12 @@ impl Corpus {
         Self { published: [published(1), published(2)], catalogue, grants }
     }
 
-    /// Gives all rows to `take`, in list order: the earliest deadline first, the undated last.
-    pub(crate) fn for_each_row<T: for<'a> Deserialize<'a>>(&self, mut take: impl FnMut(T)) {
-        let asked = Requested::default();
+    /// Gives all rows of an answer to `take`, in list order: the earliest deadline first, the undated last.
+    pub(crate) fn for_each_row<T: for<'a> Deserialize<'a>>(&self, asked: &Requested, mut take: impl FnMut(T)) {
         let mut cursor = None;
         let mut bytes = Vec::new();
         loop {
-            let step = self.catalogue.traverse(Resource::Grants, &asked, cursor.as_deref(), Timestamp::EPOCH);
+            let step = self.catalogue.traverse(Resource::Grants, asked, cursor.as_deref(), Timestamp::EPOCH);
             let step = step.expect("nothing is refused");
             let page = step.page(CHUNK).expect("the index is sound");
             bytes.clear();

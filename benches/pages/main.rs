@@ -14,6 +14,7 @@ mod top_k;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use catalogue_schema::Requested;
 use criterion::Criterion;
 
 use self::corpus::Corpus;
@@ -33,9 +34,8 @@ fn main() {
     let aside = tempfile::tempdir().expect("a folder");
     let folder = std::env::var_os("BENCH_DATA").map_or_else(|| aside.path().to_owned(), PathBuf::from);
     let [small, middle, large] = SIZES.map(|grants| Corpus::of(grants, &folder));
-    let deadlines = Deadlines::of(&middle);
-    let instants = deadlines.instants(INSTANTS);
-    tables::beside_top_k(&middle, &deadlines, &instants);
+    let instants = Deadlines::of(&middle, &Requested::default()).instants(INSTANTS);
+    tables::beside_top_k(&middle, &instants);
     tables::by_size(&small, &large, &instants);
     tables::last_beside_first(&large, &instants);
 
@@ -45,7 +45,7 @@ fn main() {
         .configure_from_args();
     let mut group = criterion.benchmark_group("page of 20, 200,000 grants");
     for question in questions(&middle) {
-        let askings = question.askings(&middle, &deadlines, &instants);
+        let askings = question.askings(&middle, &instants);
         let mut bytes = Vec::new();
         let mut turn = askings.iter().cycle();
         group.bench_function(question.name, |bencher| {

@@ -8,9 +8,9 @@ use crate::corpus::{Corpus, Place};
 /// How many rows a page has.
 pub(crate) const ROWS: usize = 20;
 
-/// A word of about every third text, and one of about one in a thousand.
+/// A word of every third text, and one of about one in a thousand.
 const COMMON_WORD: &str = "education";
-const RARE_WORD: &str = "lichenology";
+const RARE_WORD: &str = "computing";
 
 /// Something to ask.
 pub(crate) struct Question {
@@ -77,25 +77,13 @@ pub(crate) fn questions(corpus: &Corpus) -> Vec<Question> {
 
 impl Question {
     /// The requests for this page at each of the instants; none where the list has no such page then.
-    pub(crate) fn askings<'a>(
-        &'a self,
-        corpus: &Corpus,
-        deadlines: &Deadlines,
-        instants: &[Timestamp],
-    ) -> Vec<Asking<'a>> {
-        let matches = if self.at == At::First { 0 } else { self.matches(corpus) };
+    pub(crate) fn askings<'a>(&'a self, corpus: &Corpus, instants: &[Timestamp]) -> Vec<Asking<'a>> {
+        let matches = if self.at == At::First { None } else { Some(Deadlines::of(corpus, &self.asked)) };
         let asking = |&now: &Timestamp| {
-            let (dated_ahead, passed) = deadlines.around(now);
-            let share = |rows: usize, part: f64| rows as f64 / corpus.grants as f64 * part;
-            let before = match self.at {
-                At::First => 0,
-                At::Forwards(part) => (matches as f64 * share(dated_ahead, part)) as usize,
-                At::Passed(part) => (matches as f64 * (1.0 - share(passed, 1.0 - part))) as usize,
-                At::Last => matches.saturating_sub(ROWS),
-            };
+            let before = matches.as_ref().map_or(0, |matches| matches.before(self.at, now));
             let asked = &self.asked;
             match before.checked_sub(1) {
-                None => Some(Asking { asked, now, cursor: None, after: None }),
+                None => (self.at == At::First).then_some(Asking { asked, now, cursor: None, after: None }),
                 Some(before) => self.asking_after(&corpus.catalogue, before, now),
             }
         };
@@ -118,11 +106,6 @@ impl Question {
         page.append_rows(&mut row);
         let after = serde_json::from_slice(&row).expect("a row is JSON");
         Some(Asking { asked, now, cursor, after: Some(after) })
-    }
-
-    fn matches(&self, corpus: &Corpus) -> usize {
-        let step = corpus.catalogue.traverse(Resource::Grants, &self.asked, None, Timestamp::EPOCH);
-        step.expect("nothing is refused").page(corpus.grants).expect("the index is sound").len()
     }
 }
 
@@ -157,24 +140,37 @@ impl Asking<'_> {
     }
 }
 
-/// The deadlines of a corpus, in order.
-pub(crate) struct Deadlines(Vec<Timestamp>);
+/// The deadlines of an answer's rows, in order, and how many rows have none.
+pub(crate) struct Deadlines {
+    dated: Vec<Timestamp>,
+    undated: usize,
+}
 
 impl Deadlines {
-    pub(crate) fn of(corpus: &Corpus) -> Self {
-        let mut deadlines = Vec::new();
-        corpus.for_each_row(|row: Place| deadlines.extend(row.deadline));
-        Self(deadlines)
+    pub(crate) fn of(corpus: &Corpus, asked: &Requested) -> Self {
+        let mut deadlines = Self { dated: Vec::new(), undated: 0 };
+        corpus.for_each_row(asked, |row: Place| match row.deadline {
+            Some(deadline) => deadlines.dated.push(deadline),
+            None => deadlines.undated += 1,
+        });
+        deadlines
     }
 
     /// So many instants, with as many deadlines between each and the next.
     pub(crate) fn instants(&self, count: usize) -> Vec<Timestamp> {
-        (0..count).map(|index| self.0[self.0.len() * (2 * index + 1) / (2 * count)]).collect()
+        (0..count).map(|index| self.dated[self.dated.len() * (2 * index + 1) / (2 * count)]).collect()
     }
 
-    /// How many deadlines lie ahead at an instant, and how many have passed.
-    fn around(&self, now: Timestamp) -> (usize, usize) {
-        let passed = self.0.partition_point(|deadline| *deadline < now);
-        (self.0.len() - passed, passed)
+    /// How many rows stand before a page.
+    fn before(&self, at: At, now: Timestamp) -> usize {
+        let passed = self.dated.partition_point(|deadline| *deadline < now);
+        let ahead = self.dated.len() - passed;
+        let part_of = |rows: usize, part: f64| (rows as f64 * part).ceil() as usize;
+        match at {
+            At::First => 0,
+            At::Forwards(part) => part_of(ahead, part),
+            At::Passed(part) => ahead + self.undated + part_of(passed, part),
+            At::Last => (self.dated.len() + self.undated).saturating_sub(ROWS),
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use catalogue_schema::Timestamp;
 
 use crate::corpus::Corpus;
-use crate::question::{Asking, At, Deadlines, Question, questions};
+use crate::question::{Asking, At, Question, questions};
 use crate::rounds::{Contender, at, compare, mean, median};
 use crate::top_k::TopK;
 
@@ -16,7 +16,7 @@ const REPEAT: u32 = 20;
 const COMPARED: usize = 10;
 
 /// Prints what each page costs beside the same answer through top-k.
-pub(crate) fn beside_top_k(corpus: &Corpus, deadlines: &Deadlines, instants: &[Timestamp]) {
+pub(crate) fn beside_top_k(corpus: &Corpus, instants: &[Timestamp]) {
     let top_k = TopK::of(corpus);
     println!(
         "\n| page of 20, {} grants | found | found and assembled | top-k | ratio, found | ratio, assembled |",
@@ -24,7 +24,7 @@ pub(crate) fn beside_top_k(corpus: &Corpus, deadlines: &Deadlines, instants: &[T
     );
     println!("|---|--:|--:|--:|--:|--:|");
     for question in questions(corpus) {
-        let askings = question.askings(corpus, deadlines, instants);
+        let askings = question.askings(corpus, instants);
         let searches: Vec<_> = askings.iter().map(|asking| top_k.search(asking, question.at)).collect();
         for (asking, search) in askings.iter().zip(&searches).step_by(askings.len().div_ceil(COMPARED)) {
             let rows = asking.rows(&corpus.catalogue);
@@ -53,10 +53,8 @@ pub(crate) fn beside_top_k(corpus: &Corpus, deadlines: &Deadlines, instants: &[T
 pub(crate) fn by_size(small: &Corpus, large: &Corpus, instants: &[Timestamp]) {
     println!("\n| page of 20, assembled | {} grants | {} grants | ratio of the means |", small.grants, large.grants);
     println!("|---|--:|--:|--:|");
-    let deadlines = [small, large].map(Deadlines::of);
     for (in_small, in_large) in questions(small).iter().zip(questions(large)) {
-        let askings =
-            [in_small.askings(small, &deadlines[0], instants), in_large.askings(large, &deadlines[1], instants)];
+        let askings = [in_small.askings(small, instants), in_large.askings(large, instants)];
         let times = compare(&[pages(small, &askings[0], true), pages(large, &askings[1], true)]);
         let ratio = mean(&times[1]) / mean(&times[0]);
         println!("| {} | {} | {} | {ratio:.2} |", in_small.name, micros(&times[0]), micros(&times[1]));
@@ -67,12 +65,11 @@ pub(crate) fn by_size(small: &Corpus, large: &Corpus, instants: &[Timestamp]) {
 pub(crate) fn last_beside_first(corpus: &Corpus, instants: &[Timestamp]) {
     println!("\n| page of 20, assembled, {} grants | first | last | ratio of the means |", corpus.grants);
     println!("|---|--:|--:|--:|");
-    let deadlines = Deadlines::of(corpus);
     for first in questions(corpus).into_iter().filter(|question| question.at == At::First) {
         let last = Question { asked: first.asked.clone(), at: At::Last, ..first };
         // Each way to the last page goes through the whole list once.
         let instants: Vec<_> = instants.iter().copied().step_by(5).collect();
-        let askings = [&first, &last].map(|question| question.askings(corpus, &deadlines, &instants));
+        let askings = [&first, &last].map(|question| question.askings(corpus, &instants));
         let times = compare(&askings.each_ref().map(|askings| pages(corpus, askings, true)));
         let ratio = mean(&times[1]) / mean(&times[0]);
         println!("| {} | {} | {} | {ratio:.2} |", first.name, micros(&times[0]), micros(&times[1]));

@@ -6,13 +6,13 @@
 
 use std::ops::Bound;
 
-use catalogue_schema::{FilterField, Grant, Timestamp};
+use catalogue_schema::{FilterField, Grant, Requested, Timestamp};
 use tantivy::collector::TopDocs;
 use tantivy::directory::RamDirectory;
 use tantivy::query::{BooleanQuery, Query, RangeQuery, TermQuery};
 use tantivy::schema::{Field, IndexRecordOption, NumericOptions, STRING, Schema, TextFieldIndexing, TextOptions};
 use tantivy::tokenizer::{
-    AsciiFoldingFilter, Language, LowerCaser, RawTokenizer, SimpleTokenizer, Stemmer, TextAnalyzer, TokenizerManager,
+    AsciiFoldingFilter, Language, LowerCaser, SimpleTokenizer, Stemmer, TextAnalyzer, TokenizerManager,
 };
 use tantivy::{Index, Order, Searcher, TantivyDocument, Term};
 
@@ -63,13 +63,12 @@ impl TopK {
             updated: schema.add_i64_field("updated", column.clone()),
             deadline: schema.add_i64_field("deadline", column),
         };
-        let tokenizers = TokenizerManager::new();
+        let tokenizers = TokenizerManager::default();
         tokenizers.register("words", words());
-        tokenizers.register("raw", RawTokenizer::default());
         let builder = Index::builder().schema(schema.build()).tokenizers(tokenizers);
         let mut writer = builder.single_segment_index_writer(RamDirectory::create(), MEMORY).expect("a writer");
         let mut places = Vec::new();
-        corpus.for_each_row(|grant: Grant| {
+        corpus.for_each_row(&Requested::default(), |grant: Grant| {
             writer.add_document(fields.document(&grant)).expect("a document");
             places.push(Place { slug: grant.slug.to_string(), deadline: grant.deadline });
         });
