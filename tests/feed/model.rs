@@ -56,7 +56,8 @@ pub(crate) struct Held {
 pub(crate) struct Model {
     pub(crate) held: BTreeMap<String, Held>,
     pub(crate) feed: Vec<Value>,
-    published: bool,
+    /// What the catalogue held after each publication.
+    pub(crate) generations: Vec<BTreeMap<String, Held>>,
 }
 
 impl Model {
@@ -100,8 +101,25 @@ impl Model {
             let updated_at = if same { before.updated_at } else { at.to_owned() };
             self.held.insert(slug, Held { said, first_seen_at: before.first_seen_at, updated_at });
         }
-        if std::mem::replace(&mut self.published, true) {
+        if !self.generations.is_empty() {
             self.feed.extend(changes);
+        }
+        self.generations.push(self.held.clone());
+    }
+
+    /// Publishes again what the catalogue held after an earlier publication, counted from 0. It is as a crawl that found just that,
+    /// but that what it does not hold is gone, and not only closed.
+    pub(crate) fn roll_back(&mut self, to: usize, at: &str) {
+        let target = self.generations[to].clone();
+        let crawl = target.iter().map(|(slug, held)| (slug.clone(), held.said.clone())).collect();
+        self.publish(&crawl, at);
+        self.held.retain(|slug, _| target.contains_key(slug));
+        // Written instants are ordered as the instants are.
+        for (slug, held) in &mut self.held {
+            held.first_seen_at = held.first_seen_at.clone().min(target[slug].first_seen_at.clone());
+        }
+        if let Some(last) = self.generations.last_mut() {
+            last.clone_from(&self.held);
         }
     }
 }

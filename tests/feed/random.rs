@@ -52,13 +52,16 @@ struct Crawl {
     /// Minutes since the last publication: the machine's clock may stand still or go back.
     minutes: i64,
     polls: Vec<(usize, usize)>,
+    /// To which of the earlier publications the catalogue is rolled back afterwards.
+    roll_back: Option<prop::sample::Index>,
 }
 
 fn crawl() -> impl Strategy<Value = Crawl> {
     let moves = prop::collection::vec((0..SLUGS.len(), one_move()), 0..12);
     let polls = prop::collection::vec((0..3_usize, 1..5_usize), 0..3);
-    (moves, prop_oneof![3 => 1..90_i64, 1 => Just(0), 1 => -60..0_i64], polls)
-        .prop_map(|(moves, minutes, polls)| Crawl { moves, minutes, polls })
+    let roll_back = prop::option::weighted(0.2, any::<prop::sample::Index>());
+    (moves, prop_oneof![3 => 1..90_i64, 1 => Just(0), 1 => -60..0_i64], polls, roll_back)
+        .prop_map(|(moves, minutes, polls, roll_back)| Crawl { moves, minutes, polls, roll_back })
 }
 
 fn apply(listed: &mut BTreeMap<String, Said>, moves: &[(usize, Move)]) {
@@ -125,58 +128,96 @@ fn observed_at(change: &Value) -> Timestamp {
     at(change["observed_at"].as_str().expect("an instant"))
 }
 
-fn publish(data: &Data, listed: &BTreeMap<String, Said>, instant: &str) -> String {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    Export::of(listed.iter().map(|(slug, said)| said.row(slug))).write(folder.path());
-    let options = Options { allow_mass_close: true, ..Options::default() };
-    let report = data.reindex(folder.path(), options, instant).expect("the reindex does its work");
-    assert!(report.published, "{:?}", report.faults);
-    let current = data.open().current().expect("a generation is published");
-    current.manifest().publication().at.to_string()
+/// The service and the model side by side.
+struct Pair {
+    data: Data,
+    catalogue: Option<Catalogue>,
+    model: Model,
+    clock: Timestamp,
+    last: Option<Timestamp>,
+}
+
+impl Pair {
+    fn catalogue(&mut self) -> &Catalogue {
+        self.catalogue.get_or_insert_with(|| self.data.open())
+    }
+
+    /// Checks the instant of the newest publication and gives it.
+    fn published(&mut self) -> Result<String, TestCaseError> {
+        self.catalogue().refresh().expect("the published generation is sound");
+        let current = self.catalogue().current().expect("a generation is published");
+        let at = current.manifest().publication().at;
+        let earliest = self.last.map_or(self.clock, |last| last.plus_millis(1).expect("an instant").max(self.clock));
+        prop_assert_eq!(at, earliest, "later than every one before, whatever the clock does");
+        self.last = Some(at);
+        Ok(at.to_string())
+    }
+
+    fn compare(&mut self) -> Result<(), TestCaseError> {
+        let now = self.clock;
+        let feed: Vec<Value> = whole(self.catalogue(), Resource::Changes, &Requested::default(), 3, now);
+        prop_assert_eq!(&feed, &self.model.feed);
+        let records: Vec<Value> = whole(self.catalogue(), Resource::Grants, &Requested::default(), 4, now);
+        prop_assert_eq!(records.len(), self.model.held.len());
+        for record in &records {
+            let held = &self.model.held[record["slug"].as_str().expect("a slug")];
+            let told = ["first_seen_at", "updated_at", "status", "title"].map(|field| record[field].as_str());
+            let expected = [&held.first_seen_at, &held.updated_at, held.said.status, &held.said.title];
+            prop_assert_eq!(told, expected.map(Some));
+        }
+        Ok(())
+    }
+
+    fn publish(&mut self, listed: &BTreeMap<String, Said>) -> Result<(), TestCaseError> {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        Export::of(listed.iter().map(|(slug, said)| said.row(slug))).write(folder.path());
+        let options = Options { allow_mass_close: true, ..Options::default() };
+        let report = self.data.reindex(folder.path(), options, &self.clock.to_string()).expect("the reindex works");
+        prop_assert!(report.published, "{:?}", report.faults);
+        let at = self.published()?;
+        self.model.publish(listed, &at);
+        self.compare()
+    }
+
+    fn roll_back(&mut self, to: usize) -> Result<(), TestCaseError> {
+        let now = self.clock;
+        let target = u64::try_from(to).expect("a number") + 1;
+        catalogue_index::rollback(&self.data.folder(), Some(target), &|| now, &|_| {}).expect("the rollback works");
+        let at = self.published()?;
+        self.model.roll_back(to, &at);
+        self.compare()
+    }
 }
 
 #[test]
 fn the_feed_and_the_catalogue_are_the_models_and_clients_miss_and_double_nothing() {
     let outcome = runner(40).run(&prop::collection::vec(crawl(), 1..9), |crawls| {
-        let (data, mut model, mut listed) = (Data::new(), Model::default(), BTreeMap::new());
-        let mut clock = at("2026-07-01T12:00:00Z");
-        let mut last: Option<Timestamp> = None;
-        let mut open: Option<Catalogue> = None;
+        let clock = at("2026-07-01T12:00:00Z");
+        let mut pair = Pair { data: Data::new(), catalogue: None, model: Model::default(), clock, last: None };
+        let mut listed = BTreeMap::new();
         let mut clients: [Client; 3] = Default::default();
         for crawl in &crawls {
             apply(&mut listed, &crawl.moves);
-            clock = clock.plus_millis(crawl.minutes * 60_000).expect("an instant");
-            let published_at = publish(&data, &listed, &clock.to_string());
-            let instant = at(&published_at);
-            let earliest = last.map_or(clock, |last| last.plus_millis(1).expect("an instant").max(clock));
-            prop_assert_eq!(instant, earliest, "later than every one before, whatever the clock does");
-            last = Some(instant);
-            model.publish(&listed, &published_at);
-            let catalogue = open.get_or_insert_with(|| data.open());
-            catalogue.refresh().expect("the published generation is sound");
-            let feed: Vec<Value> = whole(catalogue, Resource::Changes, &Requested::default(), 3, clock);
-            prop_assert_eq!(&feed, &model.feed);
-            let records: Vec<Value> = whole(catalogue, Resource::Grants, &Requested::default(), 4, clock);
-            prop_assert_eq!(records.len(), model.held.len());
-            for record in &records {
-                let held = &model.held[record["slug"].as_str().expect("a slug")];
-                prop_assert_eq!(&record["first_seen_at"], &held.first_seen_at);
-                prop_assert_eq!(&record["updated_at"], &held.updated_at);
-                prop_assert_eq!(&record["status"], held.said.status);
-                prop_assert_eq!(&record["title"], &held.said.title);
-            }
+            pair.clock = pair.clock.plus_millis(crawl.minutes * 60_000).expect("an instant");
+            pair.publish(&listed)?;
             for (client, limit) in &crawl.polls {
-                clients[*client].read_page(catalogue, *limit, clock);
+                clients[*client].read_page(pair.catalogue(), *limit, clock);
+            }
+            if let Some(index) = crawl.roll_back
+                && pair.model.generations.len() > 1
+            {
+                let earlier = pair.model.generations.len() - 1;
+                pair.roll_back(index.index(earlier))?;
             }
         }
-        let catalogue = open.expect("there was a crawl");
+        let feed = pair.model.feed.clone();
         for client in &mut clients {
             // What it was in the middle of it reads to the end, and then once more from there.
             while client.midway.is_some() {
-                client.read_page(&catalogue, 2, clock);
+                client.read_page(pair.catalogue(), 2, clock);
             }
-            client.read_page(&catalogue, 1_000, clock);
-            prop_assert_eq!(&client.seen, &model.feed);
+            client.read_page(pair.catalogue(), 1_000, clock);
+            prop_assert_eq!(&client.seen, &feed);
         }
         Ok(())
     });
