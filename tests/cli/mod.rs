@@ -1,6 +1,7 @@
 //! The command line, as an operator runs it: the real binary in a process of its own.
 
 mod damage;
+mod generations;
 mod guards;
 mod leftovers;
 mod report;
