@@ -4,6 +4,7 @@
 //! It gets the best case: the documents lie in list order, so that its collector's first twenty are the best; the index is in memory;
 //! its queries are built before the clock runs; and it reads no rows.
 
+use std::cmp::Reverse;
 use std::ops::Bound;
 
 use catalogue_schema::{FilterField, Grant, Requested, Timestamp};
@@ -127,9 +128,11 @@ impl TopK {
         // list's order here.
         let mut found: Vec<&Place> =
             self.top(search, self.places.len()).into_iter().map(|at| &self.places[at]).collect();
-        found.sort_by_key(|place| (place.deadline, &place.slug));
+        found.sort_by_key(|place| &place.slug);
+        found.sort_by_key(|place| place.deadline);
         if search.order == Order::Desc {
-            found.reverse();
+            // The latest deadline first; what has one deadline stays in the order of slugs.
+            found.sort_by_key(|place| Reverse(place.deadline));
         }
         let seen = after.map_or(0, |after| found.iter().position(|place| *place == after).map_or(0, |at| at + 1));
         let found = &found[seen..];

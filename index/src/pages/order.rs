@@ -136,7 +136,7 @@ fn first_size(list: &List, filter: &Filter, before: Place, wanted: usize) -> Res
     if !filter.clauses.is_empty()
         && let Some(segment) = list.segments.get(((before - 1) / LENGTH) as usize)
     {
-        let matches = Walk::begin(segment, &list.fields, &filter.clauses)?.map_or(1, |walk| walk.most_matches());
+        let matches = Walk::begin(segment, &list.fields, &filter.clauses)?.map_or(1, |walk| walk.probable_matches());
         part = (segment.count(), matches.max(1));
     }
     let wanted = u64::try_from(wanted).unwrap_or(u64::MAX).saturating_mul(2);
