@@ -19,8 +19,6 @@ pub(crate) mod segment;
 pub(crate) mod slugs;
 pub(crate) mod stamps;
 
-use std::path::Path;
-
 use catalogue_schema::{Grant, Timestamp};
 
 use self::list::{List, Place};
@@ -70,9 +68,14 @@ pub struct Generation {
 }
 
 impl Generation {
-    /// Opens the generation in `folder`, after a check that its files are there with their lengths.
-    pub(crate) fn open(data: &DataFolder, folder: &Path) -> Result<Self, Error> {
-        let manifest = Manifest::read(folder)?;
+    /// Opens the generation of that number, after a check that its files are there with their lengths.
+    pub(crate) fn open(data: &DataFolder, number: u64) -> Result<Self, Error> {
+        let folder = data.generation(number);
+        let manifest = Manifest::read(&folder)?;
+        if manifest.generation != number {
+            let reason = format!("it is that of generation {}", manifest.generation);
+            return Err(Error::damaged(&folder.join(manifest::NAME), reason));
+        }
         for (name, expected) in &manifest.files {
             let path = folder.join(name);
             let found = std::fs::metadata(&path).map_err(Error::file("find", &path))?.len();
