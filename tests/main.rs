@@ -1,4 +1,5 @@
 //! Black-box tests.
 
 mod access;
+mod publication;
 mod support;

@@ -27,7 +27,7 @@ pub struct DataFolder {
 #[derive(Debug)]
 pub(crate) struct ChangeLock {
     data: DataFolder,
-    _file: File,
+    file: File,
 }
 
 impl Drop for ChangeLock {
@@ -35,6 +35,8 @@ impl Drop for ChangeLock {
     fn drop(&mut self) {
         // What cannot be cleared now is tried again by the next holder, who says why it cannot be.
         let _left_to_the_next = self.data.clear_litter();
+        // Closing the file is not enough where this process has just forked: its child holds a copy until it runs its program.
+        let _closing_unlocks = self.file.unlock();
     }
 }
 
@@ -154,7 +156,7 @@ impl DataFolder {
             Err(TryLockError::WouldBlock) => return Err(Error::Busy(self.path.clone())),
             Err(TryLockError::Error(error)) => return Err(Error::file("lock", &path)(error)),
         }
-        let lock = ChangeLock { data: self.clone(), _file: file };
+        let lock = ChangeLock { data: self.clone(), file };
         self.clear_litter()?;
         Ok(lock)
     }
@@ -167,7 +169,8 @@ impl DataFolder {
         for number in self.numbers_on_disk()?.into_iter().filter(|&number| number >= next) {
             if number > next {
                 // A crash leaves the next one at the most. Others were published: it is the pointer that is wrong, and they must stay.
-                let found = current.map_or("it is missing".to_owned(), |current| format!("it names generation {current}"));
+                let found =
+                    current.map_or("it is missing".to_owned(), |current| format!("it names generation {current}"));
                 return Err(Error::damaged(&self.pointer(), format!("{found}, but generation {number} is there")));
             }
             self.remove_generation(number)?;

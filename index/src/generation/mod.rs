@@ -144,10 +144,9 @@ impl Generation {
 
     /// Reads a grant as it is sent, without mapping its row: for those who read many.
     pub(crate) fn read_grant(&self, place: Place, row: &mut Vec<u8>) -> Result<Grant, Error> {
-        let path = std::path::PathBuf::from(format!("the grants of generation {}", self.number()));
-        self.grants.read_row(place, row).map_err(Error::file("read", &path))?;
+        let file = self.grants.read_row(place, row)?;
         self.stamp_grant(place, row);
-        serde_json::from_slice(row).map_err(|error| Error::damaged(&path, error.to_string()))
+        serde_json::from_slice(row).map_err(|error| Error::damaged(file, error.to_string()))
     }
 
     /// Appends the row at `place` to `out`, as it is sent alone.
