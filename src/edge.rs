@@ -12,9 +12,10 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use axum::extract::Request;
-use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::Response;
 use catalogue_schema::Refusal;
+use data_encoding::HEXLOWER;
 use futures_util::FutureExt;
 use tower::Service;
 
@@ -102,6 +103,11 @@ where
                 response = denied(&why);
             }
             if let Some(access) = &shared.access {
+                if response.status() == StatusCode::SERVICE_UNAVAILABLE
+                    && let Some(caller) = slot.caller()
+                {
+                    rate = Some(access.uncharge(&caller).await);
+                }
                 write_rate(response.headers_mut(), rate.unwrap_or_else(|| access.untouched()));
             }
             let headers = response.headers_mut();
@@ -121,9 +127,13 @@ where
 impl Shared {
     fn next_id(&self) -> HeaderValue {
         let number = self.requests.fetch_add(1, Ordering::Relaxed);
-        let id = (u128::from(self.prefix) << 64) | u128::from(number);
+        let mut id = [0; 12];
+        id[..4].copy_from_slice(&self.prefix.to_be_bytes());
+        id[4..].copy_from_slice(&number.to_be_bytes());
+        let mut text = [0; 24];
+        HEXLOWER.encode_mut(&id, &mut text);
         // Hexadecimal digits always make a header value.
-        HeaderValue::try_from(format!("{id:024x}")).unwrap_or_else(|_| HeaderValue::from_static("-"))
+        HeaderValue::from_bytes(&text).unwrap_or_else(|_| HeaderValue::from_static("-"))
     }
 }
 

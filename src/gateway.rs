@@ -69,6 +69,7 @@ impl Gateway {
         let store = settings.store.open().await?;
         let access = Arc::new(Access::new(store, settings.clock.clone(), settings.daily_limit).await?);
         let catalogue = Catalogue::open(settings.data, access.cursor_secret(), settings.changes_window)?;
+        say_what_is_served(&catalogue);
         let app = App { access, catalogue: Arc::new(catalogue), clock: settings.clock };
         let public = bind(settings.listen).await?;
         let internal = bind(settings.internal_listen).await?;
@@ -93,6 +94,23 @@ impl Gateway {
                 Ok(())
             }
         }
+    }
+}
+
+/// Says in the log what the start found.
+fn say_what_is_served(catalogue: &Catalogue) {
+    match catalogue.current() {
+        Some(generation) => {
+            let manifest = generation.manifest();
+            tracing::info!(
+                generation = manifest.generation,
+                crawled_at = %manifest.crawled_at,
+                grants = manifest.counts.grants,
+                changes = manifest.publication().log_entries,
+                "the published generation is whole and served"
+            );
+        }
+        None => tracing::warn!("no generation is published yet: answering 503 until `catalogue reindex` publishes one"),
     }
 }
 

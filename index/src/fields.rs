@@ -7,10 +7,10 @@ use std::fmt::Display;
 
 use catalogue_schema::{Code, Status, Timestamp, UsState};
 use tantivy::schema::{Field, IndexRecordOption, NumericOptions, Schema, TextFieldIndexing, TextOptions};
-use tantivy::tokenizer::{PreTokenizedString, Token};
 use tantivy::{TantivyDocument, Term};
 
 use crate::pages::filter::CodeField;
+use crate::text;
 
 /// The term of a list the source did not state. No code is equal to it: codes have no control characters.
 pub(crate) const NOT_STATED: &str = "\u{1}";
@@ -41,6 +41,7 @@ pub(crate) struct Fields {
 impl Fields {
     pub(crate) fn new() -> Self {
         let words = TextFieldIndexing::default()
+            .set_tokenizer(text::WORDS)
             .set_index_option(IndexRecordOption::WithFreqsAndPositions)
             .set_fieldnorms(false);
         let codes = TextFieldIndexing::default()
@@ -68,7 +69,7 @@ impl Fields {
     /// The document of a grant.
     pub(crate) fn grant(&self, grant: GrantDocument<'_>) -> TantivyDocument {
         let mut document = TantivyDocument::default();
-        self.add_words(&mut document, grant.words);
+        self.add_texts(&mut document, grant.texts);
         add_codes(&mut document, self.state, grant.states, UsState::to_string);
         add_codes(&mut document, self.entity, grant.entities, Code::folded);
         add_codes(&mut document, self.industry, grant.industries, Code::folded);
@@ -81,9 +82,9 @@ impl Fields {
     }
 
     /// The document of a funder or a recipient, whose state is where it is: not stated matches none.
-    pub(crate) fn named(&self, words: Vec<Token>, state: Option<UsState>) -> TantivyDocument {
+    pub(crate) fn named(&self, texts: [Option<&str>; 2], state: Option<UsState>) -> TantivyDocument {
         let mut document = TantivyDocument::default();
-        self.add_words(&mut document, words);
+        self.add_texts(&mut document, texts);
         if let Some(state) = state {
             document.add_text(self.state, state.code());
         }
@@ -105,14 +106,17 @@ impl Fields {
         Term::from_field_text(self.text, word)
     }
 
-    fn add_words(&self, document: &mut TantivyDocument, tokens: Vec<Token>) {
-        document.add_pre_tokenized_text(self.text, PreTokenizedString { text: String::new(), tokens });
+    /// Adds texts, which Tantivy turns into words. It leaves a gap between them, so that no phrase reaches from one into the other.
+    fn add_texts<const N: usize>(&self, document: &mut TantivyDocument, texts: [Option<&str>; N]) {
+        for text in texts.into_iter().flatten() {
+            document.add_text(self.text, text::composed(text));
+        }
     }
 }
 
 /// What the index holds of a grant.
 pub(crate) struct GrantDocument<'a> {
-    pub(crate) words: Vec<Token>,
+    pub(crate) texts: [Option<&'a str>; 3],
     pub(crate) states: Option<&'a BTreeSet<UsState>>,
     pub(crate) entities: Option<&'a BTreeSet<Code>>,
     pub(crate) industries: Option<&'a BTreeSet<Code>>,

@@ -6,15 +6,16 @@
 use std::borrow::Cow;
 
 use tantivy::tokenizer::{
-    AsciiFoldingFilter, Language, LowerCaser, SimpleTokenizer, Stemmer, TextAnalyzer, Token, TokenStream,
+    AsciiFoldingFilter, Language, LowerCaser, SimpleTokenizer, Stemmer, TextAnalyzer, Token, TokenFilter, TokenStream,
+    Tokenizer, TokenizerManager,
 };
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
+/// The name by which the index knows how text becomes words.
+pub(crate) const WORDS: &str = "words";
+
 /// The longest word kept, in bytes; a longer run of letters is cut so that it stays searchable.
 const LONGEST_WORD: usize = 200;
-
-/// How far apart the words of two texts of one document stand, so that no phrase reaches from one into the other.
-const GAP: usize = 16;
 
 /// Turns texts into words.
 #[derive(Clone)]
@@ -22,11 +23,7 @@ pub(crate) struct Analyzer(TextAnalyzer);
 
 impl Analyzer {
     pub(crate) fn new() -> Self {
-        let chain = TextAnalyzer::builder(SimpleTokenizer::default())
-            .filter(LowerCaser)
-            .filter(AsciiFoldingFilter)
-            .filter(Stemmer::new(Language::English));
-        Self(chain.build())
+        Self(words())
     }
 
     /// Gives each word of `text` to `take`, in order.
@@ -34,22 +31,29 @@ impl Analyzer {
         let text = composed(text);
         let mut stream = self.0.token_stream(&text);
         while stream.advance() {
-            take(cut(&stream.token().text));
+            take(&stream.token().text);
         }
-    }
-
-    /// Appends the words of `text` as tokens, a gap after those of the texts before it.
-    pub(crate) fn append_tokens(&mut self, text: &str, tokens: &mut Vec<Token>) {
-        let mut position = tokens.last().map_or(0, |token| token.position + GAP);
-        self.for_each_word(text, |word| {
-            tokens.push(Token { position, text: word.to_owned(), ..Token::default() });
-            position += 1;
-        });
     }
 }
 
+/// What the index turns texts into words with, which must be [`composed`].
+pub(crate) fn tokenizers() -> TokenizerManager {
+    let tokenizers = TokenizerManager::default();
+    tokenizers.register(WORDS, words());
+    tokenizers
+}
+
+fn words() -> TextAnalyzer {
+    TextAnalyzer::builder(SimpleTokenizer::default())
+        .filter(LowerCaser)
+        .filter(AsciiFoldingFilter)
+        .filter(Stemmer::new(Language::English))
+        .filter(Cut)
+        .build()
+}
+
 /// Letters and their accents as one character each, which is what the accent folding knows.
-fn composed(text: &str) -> Cow<'_, str> {
+pub(crate) fn composed(text: &str) -> Cow<'_, str> {
     if text.is_ascii() || is_nfkc_quick(text.chars()) == IsNormalized::Yes {
         Cow::Borrowed(text)
     } else {
@@ -57,8 +61,48 @@ fn composed(text: &str) -> Cow<'_, str> {
     }
 }
 
-fn cut(word: &str) -> &str {
-    &word[..word.floor_char_boundary(LONGEST_WORD)]
+/// Cuts long words.
+#[derive(Clone)]
+struct Cut;
+
+impl TokenFilter for Cut {
+    type Tokenizer<T: Tokenizer> = CutWords<T>;
+
+    fn transform<T: Tokenizer>(self, words: T) -> CutWords<T> {
+        CutWords(words)
+    }
+}
+
+#[derive(Clone)]
+struct CutWords<T>(T);
+
+impl<T: Tokenizer> Tokenizer for CutWords<T> {
+    type TokenStream<'a> = CutStream<T::TokenStream<'a>>;
+
+    fn token_stream<'a>(&'a mut self, text: &'a str) -> Self::TokenStream<'a> {
+        CutStream(self.0.token_stream(text))
+    }
+}
+
+struct CutStream<T>(T);
+
+impl<T: TokenStream> TokenStream for CutStream<T> {
+    fn advance(&mut self) -> bool {
+        let is_word = self.0.advance();
+        if is_word {
+            let word = &mut self.0.token_mut().text;
+            word.truncate(word.floor_char_boundary(LONGEST_WORD));
+        }
+        is_word
+    }
+
+    fn token(&self) -> &Token {
+        self.0.token()
+    }
+
+    fn token_mut(&mut self) -> &mut Token {
+        self.0.token_mut()
+    }
 }
 
 #[cfg(test)]

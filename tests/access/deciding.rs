@@ -2,7 +2,11 @@
 
 use std::sync::Arc;
 
-use catalogue_gateway::access::{Access, Email, Plan, RateLimit, Role};
+use axum::extract::FromRequestParts as _;
+use axum::http::Request;
+use axum::http::header::AUTHORIZATION;
+use axum::response::IntoResponse as _;
+use catalogue_gateway::access::{Access, Caller, Email, Plan, RateLimit, Role};
 use catalogue_schema::Refusal;
 
 use super::{END_OF_DAY, NOW, access, account_with_key, add_key, bearer, call, clock, email, header, instant};
@@ -219,6 +223,26 @@ async fn without_its_store_a_gateway_lets_nobody_in() {
         assert_eq!(denied.rate().remaining, 10);
         home.execute("ALTER TABLE lost RENAME TO plan");
         assert_eq!(call(&access, &token).await, Ok(8), "and a request refused so is not charged");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_credentials_are_no_credential() {
+    on_each_store(async |home| {
+        let store = home.open().await;
+        let token = account_with_key(&*store, "api").await;
+        let access = access(store, 10).await;
+        let (mut request, ()) = Request::new(()).into_parts();
+        let denied = Caller::from_request_parts(&mut request, &access).await.expect_err("no header");
+        assert_eq!(denied.refusal(), &Refusal::MissingKey);
+        request.headers.append(AUTHORIZATION, bearer(&token));
+        let caller = Caller::from_request_parts(&mut request, &access).await.expect("one good key");
+        assert_eq!(caller.rate().remaining, 9);
+        request.headers.append(AUTHORIZATION, bearer(&token));
+        let denied = Caller::from_request_parts(&mut request, &access).await.expect_err("two headers");
+        assert_eq!(denied.refusal(), &Refusal::InvalidKey);
+        assert_eq!(denied.into_response().status(), 401);
     })
     .await;
 }

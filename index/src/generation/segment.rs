@@ -23,6 +23,7 @@ use super::rows::{Rows, RowsWriter};
 use super::{Shape, files};
 use crate::error::Error;
 use crate::fields::{DEADLINE, Fields};
+use crate::text;
 
 /// How many documents a full segment holds.
 pub(crate) const LENGTH: u32 = 32_768;
@@ -51,6 +52,7 @@ impl SegmentWriter {
         let directory = MmapDirectory::open(&folder).map_err(Error::index(&folder))?;
         let index = Index::builder()
             .schema(fields.schema.clone())
+            .tokenizers(text::tokenizers())
             .single_segment_index_writer(directory, WRITER_MEMORY)
             .map_err(Error::index(&folder))?;
         let rows = RowsWriter::create(&folder, "list")?;

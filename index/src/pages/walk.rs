@@ -88,9 +88,11 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// About how many documents the rarest condition has.
-    pub(crate) fn most_matches(&self) -> u32 {
-        self.parts.first().map_or(self.end, Part::cost)
+    /// About how many documents of the segment match, as if the conditions had nothing to do with one another.
+    pub(crate) fn probable_matches(&self) -> u32 {
+        let all = u64::from(self.end.max(1));
+        let with = |matches, part: &Part| matches * u64::from(part.cost().min(self.end)) / all;
+        u32::try_from(self.parts.iter().fold(all, with)).unwrap_or(u32::MAX)
     }
 
     fn begin_updated(&mut self, segment: &'a Segment, publication: Option<u64>) -> tantivy::Result<Updated> {

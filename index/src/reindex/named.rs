@@ -183,8 +183,8 @@ impl Named {
         self.rows.read(self.entries[self.order[place] as usize].row, &mut row)?;
         let named: IndexedNamed<'_> =
             serde_json::from_slice(&row).map_err(|error| Error::damaged(self.rows.path(), error.to_string()))?;
-        let words = worker.words([Some(&*named.name), named.summary.as_deref()]);
-        segment.push(worker.fields.named(words, named.state), &row)?;
+        let texts = [Some(&*named.name), named.summary.as_deref()];
+        segment.push(worker.fields.named(texts, named.state), &row)?;
         worker.buffer = row;
         Ok(())
     }

@@ -3,15 +3,12 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tantivy::tokenizer::Token;
-
 use super::{Progress, Step};
 use crate::error::Error;
 use crate::fields::Fields;
 use crate::generation::list::segment_lengths;
 use crate::generation::segment::{LENGTH, SegmentWriter, folder_of};
 use crate::generation::{Shape, files, slugs};
-use crate::text::Analyzer;
 
 /// How many segments are written at once at the most: each takes some 40 MB.
 const MOST_WORKERS: usize = 4;
@@ -22,22 +19,12 @@ const REPORT_EVERY: usize = 1024;
 /// What a worker keeps from one document to the next.
 pub(crate) struct Worker {
     pub(crate) fields: Fields,
-    pub(crate) analyzer: Analyzer,
     pub(crate) buffer: Vec<u8>,
 }
 
 impl Worker {
     fn new() -> Self {
-        Self { fields: Fields::new(), analyzer: Analyzer::new(), buffer: Vec::new() }
-    }
-
-    /// The words of the texts of a document.
-    pub(crate) fn words<'t>(&mut self, texts: impl IntoIterator<Item = Option<&'t str>>) -> Vec<Token> {
-        let mut tokens = Vec::new();
-        for text in texts.into_iter().flatten() {
-            self.analyzer.append_tokens(text, &mut tokens);
-        }
-        tokens
+        Self { fields: Fields::new(), buffer: Vec::new() }
     }
 }
 

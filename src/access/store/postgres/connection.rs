@@ -48,9 +48,12 @@ async fn migrate(client: &mut Client) -> Result<(), Error> {
     let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
     let transaction = client.transaction().await?;
     transaction.execute("SELECT pg_advisory_xact_lock($1)", &[&MIGRATION_LOCK]).await?;
-    transaction.batch_execute("CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL)").await?;
+    let is_new = "SELECT to_regclass('schema_version') IS NULL";
+    if transaction.query_one(is_new, &[]).await?.try_get(0)? {
+        transaction.batch_execute("CREATE TABLE schema_version (version BIGINT NOT NULL)").await?;
+    }
     let version = "SELECT coalesce(max(version), 0) FROM schema_version";
-    let found: i64 = transaction.query_one(version, &[]).await?.get(0);
+    let found: i64 = transaction.query_one(version, &[]).await?.try_get(0)?;
     if found > known {
         return Err(Error::NewerSchema { found, known });
     }
