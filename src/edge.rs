@@ -12,7 +12,7 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use axum::extract::Request;
-use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::Response;
 use catalogue_schema::Refusal;
 use data_encoding::HEXLOWER;
@@ -109,6 +109,11 @@ where
                 response = denied(&why);
             }
             if let Some(access) = &shared.access {
+                if response.status() == StatusCode::SERVICE_UNAVAILABLE
+                    && let Some(caller) = slot.caller()
+                {
+                    rate = Some(access.uncharge(&caller).await);
+                }
                 write_rate(response.headers_mut(), rate.unwrap_or_else(|| access.untouched()));
             }
             let headers = response.headers_mut();

@@ -1,6 +1,11 @@
 //! Black-box tests: the service over HTTP, the command line, and the index through its public face.
 
 mod access;
+mod cli;
 mod dependencies;
+mod feed;
+mod publication;
 mod rest;
 mod support;
+mod tidy;
+mod traversal;

@@ -45,6 +45,7 @@ impl Catalogue {
     /// # Errors
     /// Where the published generation is damaged; the one served so far stays.
     pub fn refresh(&self) -> Result<bool, Error> {
+        self.let_go_of_pruned();
         let published = self.data.current_number()?;
         let served = self.current.load();
         if published == served.as_ref().map(|served| served.number()) {
@@ -53,7 +54,6 @@ impl Catalogue {
         let Some(published) = published else { return Ok(false) };
         let generation = Arc::new(self.data.open_generation(published)?);
         let mut older = self.older.lock().unwrap_or_else(PoisonError::into_inner);
-        older.retain(|&number, _| self.data.generation(number).exists());
         older.extend(served.as_ref().map(|served| (served.number(), Arc::clone(served))));
         self.current.store(Some(generation));
         Ok(true)
@@ -112,9 +112,20 @@ impl Catalogue {
         Found::find(current, resource, slug).ok_or(Refusal::NotFound)
     }
 
+    /// Closes the generations that are no longer kept: until then their files take space on disk, though nobody sees them.
+    fn let_go_of_pruned(&self) {
+        let mut older = self.older.lock().unwrap_or_else(PoisonError::into_inner);
+        older.retain(|&number, _| self.data.generation(number).exists());
+    }
+
     /// The generation of that number, opened again where it must be; `None` where it is no longer kept.
     fn generation(&self, number: u64) -> Option<Arc<Generation>> {
-        let current = self.current()?;
+        let mut current = self.current()?;
+        if number > current.number() {
+            // Another gateway gave the cursor, and has seen a publication that this one has not looked for yet.
+            self.refresh().ok()?;
+            current = self.current()?;
+        }
         if current.number() == number {
             return Some(current);
         }

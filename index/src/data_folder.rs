@@ -26,7 +26,18 @@ pub struct DataFolder {
 /// Held while the catalogue is being changed; released when dropped, and by the operating system when the process dies.
 #[derive(Debug)]
 pub(crate) struct ChangeLock {
-    _file: File,
+    data: DataFolder,
+    file: File,
+}
+
+impl Drop for ChangeLock {
+    /// Clears what was begun and not published while the lock is still held, so that a disk that filled up does not stay full.
+    fn drop(&mut self) {
+        // What cannot be cleared now is tried again by the next holder, who says why it cannot be.
+        let _left_to_the_next = self.data.clear_litter();
+        // Closing the file is not enough where this process has just forked: its child holds a copy until it runs its program.
+        let _closing_unlocks = self.file.unlock();
+    }
 }
 
 impl DataFolder {
@@ -69,8 +80,12 @@ impl DataFolder {
         let path = self.pointer();
         match fs::read_to_string(&path) {
             Ok(text) => {
-                let number = text.trim_end().parse();
-                number.map(Some).map_err(|_| Error::damaged(&path, "it does not hold the number of a generation"))
+                let number = text.trim_end().parse().ok().filter(|&number| number > 0);
+                let reason = "it does not hold the number of a generation";
+                number.map(Some).ok_or_else(|| Error::damaged(&path, reason))
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::InvalidData => {
+                Err(Error::damaged(&path, "it does not hold the number of a generation"))
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(Error::file("read", &path)(error)),
@@ -79,12 +94,24 @@ impl DataFolder {
 
     /// Opens the generation of that number.
     pub(crate) fn open_generation(&self, number: u64) -> Result<Generation, Error> {
-        Generation::open(self, &self.generation(number))
+        Generation::open(self, number)
     }
 
     /// Moves the pointer: from here on the generation of that number is the published one.
     pub(crate) fn publish(&self, number: u64) -> Result<(), Error> {
-        files::replace(&self.pointer(), format!("{number}\n").as_bytes())
+        files::replace(&self.pointer(), format!("{number}\n").as_bytes()).map_err(|error| match self.current_number() {
+            Ok(Some(current)) if current == number => error.after_publication(number),
+            _ => error,
+        })
+    }
+
+    /// Takes a generation away. Readers find it whole or not at all, whenever this is cut short.
+    pub(crate) fn remove_generation(&self, number: u64) -> Result<(), Error> {
+        let (folder, staging) = (self.generation(number), self.staging());
+        let aside = staging.join(format!("{number:08}"));
+        files::make_folder(&staging)?;
+        fs::rename(&folder, &aside).map_err(Error::file("move", &folder))?;
+        files::remove_folder(&aside)
     }
 
     /// The manifests of the generations on disk up to the published one, oldest first.
@@ -129,17 +156,26 @@ impl DataFolder {
             Err(TryLockError::WouldBlock) => return Err(Error::Busy(self.path.clone())),
             Err(TryLockError::Error(error)) => return Err(Error::file("lock", &path)(error)),
         }
+        let lock = ChangeLock { data: self.clone(), file };
         self.clear_litter()?;
-        Ok(ChangeLock { _file: file })
+        Ok(lock)
     }
 
-    /// Removes what a crash left: the staging folder, and generations that were moved into place but never published.
+    /// Removes what a crash left: the staging folder, a pointer not yet moved, and the generation that was moved into place but
+    /// never published.
     fn clear_litter(&self) -> Result<(), Error> {
-        files::remove_folder(&self.staging())?;
-        let current = self.current_number()?.unwrap_or(0);
-        for number in self.numbers_on_disk()?.into_iter().filter(|&number| number > current) {
-            files::remove_folder(&self.generation(number))?;
+        let current = self.current_number()?;
+        let next = current.unwrap_or(0) + 1;
+        for number in self.numbers_on_disk()?.into_iter().filter(|&number| number >= next) {
+            if number > next {
+                // A crash leaves the next one at the most. Others were published: it is the pointer that is wrong, and they must stay.
+                let found =
+                    current.map_or("it is missing".to_owned(), |current| format!("it names generation {current}"));
+                return Err(Error::damaged(&self.pointer(), format!("{found}, but generation {number} is there")));
+            }
+            self.remove_generation(number)?;
         }
-        Ok(())
+        files::remove_folder(&self.staging())?;
+        files::remove_aside(&self.pointer())
     }
 }

@@ -30,6 +30,14 @@ pub enum Error {
     /// The catalogue has no generation to answer from or to go back to.
     #[error("{0}")]
     NoGeneration(String),
+    /// A generation was published, and then something failed: clients see the new generation, and nothing need be done again.
+    #[error("generation {generation} is published, but what comes after publication failed")]
+    AfterPublication {
+        /// The new generation.
+        generation: u64,
+        /// What failed.
+        source: Box<Error>,
+    },
     /// Tantivy failed.
     #[error("the index at {} failed", path.display())]
     Index {
@@ -49,6 +57,11 @@ impl Error {
     /// For `map_err`: says which index a failing operation was about.
     pub(crate) fn index<E: Into<tantivy::TantivyError>>(path: &Path) -> impl FnOnce(E) -> Self {
         move |source| Self::Index { path: path.to_owned(), source: Box::new(source.into()) }
+    }
+
+    /// The failure as one that came after the publication of `generation`.
+    pub(crate) fn after_publication(self, generation: u64) -> Self {
+        Self::AfterPublication { generation, source: Box::new(self) }
     }
 
     /// A published file that does not hold what it must.

@@ -7,7 +7,6 @@ use catalogue_schema::Timestamp;
 
 use crate::data_folder::{ChangeLock, DataFolder};
 use crate::error::Error;
-use crate::generation::files;
 use crate::generation::manifest::{Manifest, Publication};
 
 /// For how long a generation is kept after it was superseded, in milliseconds.
@@ -46,7 +45,7 @@ pub(crate) fn prune(_lock: &ChangeLock, data: &DataFolder, now: Timestamp) -> Re
     let mut pruned = Vec::new();
     for number in data.numbers_on_disk()? {
         if kept_until(&publications, number).is_some_and(|until| until <= now) {
-            files::remove_folder(&data.generation(number))?;
+            data.remove_generation(number)?;
             pruned.push(number);
         }
     }

@@ -109,6 +109,19 @@ impl Allowance {
         }
     }
 
+    /// Gives one spent request back to its day in the store, where every gateway may take it again.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] where the store does not answer; the request then stays spent.
+    pub async fn unspend(&self, key: KeyId, day: Day) -> Result<(), Error> {
+        let bucket = self.bucket(key);
+        let _taking = bucket.taking().await;
+        // What is lent stays lent: if the request was of a block, the whole block is repaid later.
+        let ledger = self.store.give_back(key, day, 1, 0).await?;
+        bucket.observe(day, ledger);
+        Ok(())
+    }
+
     /// Gives back what lies idle, and forgets the days before `day`. With `closing`, gives everything back.
     ///
     /// # Errors

@@ -67,7 +67,7 @@ where
         }
         let caller = access.authenticate(authorization).await?;
         if let Some(slot) = parts.extensions.get::<RateSlot>() {
-            slot.0.get_or_init(|| caller.rate);
+            slot.0.get_or_init(|| caller);
         }
         Ok(caller)
     }
@@ -76,12 +76,18 @@ where
 /// Where a caller leaves what the response has to say about the key's day, so that a refusal after the allowance says it too. Whoever
 /// writes the response's headers puts one among the request's extensions and keeps a clone.
 #[derive(Clone, Debug, Default)]
-pub struct RateSlot(Arc<OnceLock<RateLimit>>);
+pub struct RateSlot(Arc<OnceLock<Caller>>);
 
 impl RateSlot {
     /// What was left; `None` where no request was spent.
     #[must_use]
     pub fn get(&self) -> Option<RateLimit> {
+        self.caller().map(|caller| caller.rate)
+    }
+
+    /// Whose request was spent; `None` where none was.
+    #[must_use]
+    pub fn caller(&self) -> Option<Caller> {
         self.0.get().copied()
     }
 }

@@ -93,6 +93,16 @@ impl Access {
         }
     }
 
+    /// Takes the charge of a request back that the service could not answer (decisions, section 9), and gives what its response has
+    /// to say about the day. Where the store does not answer the charge stays: one request too few is served, never one too many.
+    pub async fn uncharge(&self, caller: &Caller) -> RateLimit {
+        let rate = caller.rate();
+        let uncharged = self.allowance.unspend(caller.key(), Day::that_ends_at(rate.resets_at)).await;
+        let back = u32::from(uncharged.is_ok());
+        self.logged(uncharged);
+        RateLimit { remaining: rate.remaining.saturating_add(back), ..rate }
+    }
+
     /// Whose key a request carries, charging nothing and whatever the plan: for surfaces outside the API's allowance.
     ///
     /// # Errors

@@ -32,9 +32,10 @@ pub(crate) fn run(global: &Global, command: &Command) -> Result<(), Failure> {
 }
 
 fn list(data: &DataFolder) -> Result<(), Failure> {
+    let all = retention::kept(data)?;
     let mut out = io::stdout().lock();
     writeln!(out, "generation\tpublished_at\tcrawled_at\tgrants\tfunders\trecipients\tawards\tstate")?;
-    for kept in retention::kept(data)? {
+    for kept in all {
         let (manifest, rows) = (&kept.manifest, kept.manifest.counts);
         let state = match kept.until {
             _ if kept.is_published => "published".to_owned(),

@@ -12,6 +12,7 @@ mod plan;
 mod reindex;
 mod serve;
 
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -130,7 +131,8 @@ pub fn run() -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure { status, message }) => {
-            eprintln!("catalogue: {message}");
+            // Where standard error cannot be written to, the exit status still says it.
+            let _ = writeln!(io::stderr(), "catalogue: {message}");
             ExitCode::from(status)
         }
     }

@@ -165,7 +165,7 @@ fn head_answers_as_get_does() {
         };
         assert_eq!(without_changing(&head), without_changing(&get), "{path}");
     }
-    let held = tag(&service.get("/api/v1/grants"));
-    let head = service.send(Method::HEAD, "/api/v1/grants", &[("if-none-match", &held)]);
-    assert_eq!((head.status, head.body.len()), (304, 0));
+    let known = tag(&service.get("/api/v1/grants"));
+    let unchanged = service.send(Method::HEAD, "/api/v1/grants", &[("if-none-match", &known)]);
+    assert_eq!((unchanged.status, unchanged.body.len()), (304, 0));
 }

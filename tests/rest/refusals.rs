@@ -4,7 +4,7 @@ use ureq::http::Method;
 
 use crate::support::data::Data;
 use crate::support::export::{Export, funder, grant, recipient};
-use crate::support::service::{Choices, DAY_ENDS, READER, Service};
+use crate::support::service::{Choices, DAY_ENDS, PUBLISHED_AT, READER, Service};
 
 fn service() -> Service {
     let mut export = Export::of_count(3);
@@ -217,6 +217,29 @@ fn before_the_first_publication_the_service_is_unavailable() {
         assert!((1..=60).contains(&retry), "{retry}");
         service.stranger().get(path).assert_refused(401, "missing_key", None);
     }
+}
+
+#[test]
+fn nothing_is_charged_for_what_is_unavailable() {
+    let service = Service::over(Data::new(), Choices { daily_limit: 5, ..Choices::default() });
+    for _ in 0..10 {
+        let answer = service.get("/api/v1/grants");
+        answer.assert_refused(503, "unavailable", None);
+        assert_eq!(answer.rate(), (5, 5, DAY_ENDS));
+    }
+}
+
+#[test]
+fn what_was_not_charged_can_be_spent_later() {
+    let service = Service::over(Data::new(), Choices { daily_limit: 3, ..Choices::default() });
+    for _ in 0..7 {
+        service.get("/api/v1/grants").assert_refused(503, "unavailable", None);
+    }
+    service.publish(&Export::of_count(1), PUBLISHED_AT);
+    for remaining in [2, 1, 0] {
+        assert_eq!(service.get("/api/v1/grants").rate(), (3, remaining, DAY_ENDS));
+    }
+    service.get("/api/v1/grants").assert_refused(429, "rate_limited", None);
 }
 
 #[test]

@@ -114,7 +114,7 @@ fn a_query_without_a_word_is_dropped_whatever_its_length() {
     let long = "!".repeat(60_000);
     let answer = service.get(&format!("/api/v1/grants?q={long}"));
     assert_eq!(answer.slugs(), all);
-    assert_eq!(answer.header("x-service-ignored-filters").map(str::len), Some(2 + 3 * 60_000));
+    assert_eq!(answer.header("x-service-ignored-filters").map(str::len), Some(2 + 3 * 256));
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn ten_thousand_bytes_of_text_are_no_error() {
         ("x".repeat(10_000), Vec::new()),
         (words("\"clean water\" ", 10_000), found(&service, "\"clean water\"")),
         (format!("\"{}\"", words("clean water ", 10_000)), Vec::new()),
-        ((0..1_500).map(|number| format!("w{number} ")).collect(), Vec::new()),
+        ((0..1_500).map(|number| format!("w{number}")).collect::<Vec<_>>().join(" "), Vec::new()),
         (words("\u{e9}\u{301}", 10_000), Vec::new()),
         (words("\"a b\" c\" ", 60_000 / 4), Vec::new()),
     ] {

@@ -3,6 +3,7 @@
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -58,6 +59,22 @@ fn said(Output { status, stdout, stderr }: Output) -> Said {
         out: String::from_utf8(stdout).expect("standard output is UTF-8"),
         err: String::from_utf8(stderr).expect("standard error is UTF-8"),
     }
+}
+
+/// Runs a command to its end and watches the peak of its resident memory, in bytes.
+pub(crate) fn with_peak(command: &mut Command) -> (Said, u64) {
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary runs");
+    let status = format!("/proc/{}/status", child.id());
+    let running = std::thread::spawn(move || child.wait_with_output().expect("the binary ends"));
+    let mut peak = 0;
+    while !running.is_finished() {
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let high = text.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"));
+        peak = peak.max(high.and_then(|high| high.parse::<u64>().ok()).unwrap_or(0) * 1024);
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert!(peak > 0, "the memory of a process can be watched here");
+    (said(running.join().expect("the binary was waited for")), peak)
 }
 
 /// `catalogue reindex` of an export.

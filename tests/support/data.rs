@@ -19,8 +19,19 @@ pub(crate) struct Data {
     folder: TempDir,
 }
 
+/// Memory that has the form of a folder, on machines that have it.
+const IN_MEMORY: &str = "/dev/shm";
+
 impl Data {
+    /// A folder for a small catalogue: in memory where that can be had, since a publication waits for the disk dozens of times and
+    /// the tests make hundreds.
     pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir_in(IN_MEMORY).or_else(|_| tempfile::tempdir());
+        Self { folder: folder.expect("a temporary folder") }
+    }
+
+    /// A folder for a catalogue of any size, on the disk.
+    pub(crate) fn large() -> Self {
         Self { folder: tempfile::tempdir().expect("a temporary folder") }
     }
 

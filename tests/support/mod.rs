@@ -2,13 +2,17 @@
 
 pub(crate) mod client;
 pub(crate) mod command;
+pub(crate) mod crawl;
 pub(crate) mod data;
 pub(crate) mod export;
 pub(crate) mod listing;
 pub(crate) mod postgres;
+pub(crate) mod reader;
 pub(crate) mod service;
 pub(crate) mod shared;
 pub(crate) mod stores;
+pub(crate) mod strace;
+pub(crate) mod vault;
 
 use catalogue_schema::Timestamp;
 

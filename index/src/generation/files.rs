@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::error::Error;
 
@@ -15,10 +15,23 @@ pub(crate) fn write_synced(path: &Path, bytes: &[u8]) -> Result<(), Error> {
 
 /// Replaces a file in one step: a reader sees the old bytes or the new ones, and so does the next start after a crash.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    let aside = path.with_extension("new");
+    let aside = aside_of(path);
     write_synced(&aside, bytes)?;
     fs::rename(&aside, path).map_err(Error::file("publish", path))?;
     sync_folder_of(path)
+}
+
+/// Removes what a [`replace`] that was cut short left beside `path`.
+pub(crate) fn remove_aside(path: &Path) -> Result<(), Error> {
+    let aside = aside_of(path);
+    match fs::remove_file(&aside) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Error::file("remove", &aside)(error)),
+        _ => Ok(()),
+    }
+}
+
+fn aside_of(path: &Path) -> PathBuf {
+    path.with_extension("new")
 }
 
 /// Puts the names in the folder that holds `path` on disk.

@@ -1,6 +1,6 @@
 //! A list: its segments in order, and the way from a slug to a place.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use catalogue_schema::Status;
 
@@ -19,6 +19,7 @@ pub(crate) struct List {
     pub(crate) segments: Vec<Segment>,
     slugs: Slugs,
     count: Place,
+    folder: PathBuf,
 }
 
 impl List {
@@ -31,7 +32,7 @@ impl List {
         for (index, length) in segment_lengths(count).enumerate() {
             segments.push(Segment::open(&folder_of(folder, index), &fields, shape, length)?);
         }
-        Ok(Self { fields, segments, slugs: Slugs::open(folder, count as usize)?, count })
+        Ok(Self { fields, segments, slugs: Slugs::open(folder, count as usize)?, count, folder: folder.to_owned() })
     }
 
     /// How many rows the list holds.
@@ -49,12 +50,13 @@ impl List {
         self.in_segment(place).map_or(&[], |(segment, index)| segment.rows.get(index))
     }
 
-    /// Reads the stored row at `place` from its file, for those who read many rows and must not keep them all mapped.
-    pub(crate) fn read_row(&self, place: Place, row: &mut Vec<u8>) -> std::io::Result<()> {
-        match self.in_segment(place) {
-            Some((segment, index)) => segment.rows.read(index, row),
-            None => Err(std::io::ErrorKind::NotFound.into()),
-        }
+    /// Reads the stored row at `place` from its file, for those who read many rows and must not keep them all mapped; gives the
+    /// file.
+    pub(crate) fn read_row(&self, place: Place, row: &mut Vec<u8>) -> Result<&Path, Error> {
+        let found = self.in_segment(place);
+        let (segment, index) = found.ok_or_else(|| Error::damaged(&self.folder, format!("it has no row {place}")))?;
+        segment.rows.read(index, row)?;
+        Ok(segment.rows.path())
     }
 
     /// The stored longer row at `place`; empty outside the list or in a list without them.

@@ -19,8 +19,6 @@ pub(crate) mod segment;
 pub(crate) mod slugs;
 pub(crate) mod stamps;
 
-use std::path::Path;
-
 use catalogue_schema::{Grant, Timestamp};
 
 use self::list::{List, Place};
@@ -70,9 +68,14 @@ pub struct Generation {
 }
 
 impl Generation {
-    /// Opens the generation in `folder`, after a check that its files are there with their lengths.
-    pub(crate) fn open(data: &DataFolder, folder: &Path) -> Result<Self, Error> {
-        let manifest = Manifest::read(folder)?;
+    /// Opens the generation of that number, after a check that its files are there with their lengths.
+    pub(crate) fn open(data: &DataFolder, number: u64) -> Result<Self, Error> {
+        let folder = data.generation(number);
+        let manifest = Manifest::read(&folder)?;
+        if manifest.generation != number {
+            let reason = format!("it is that of generation {}", manifest.generation);
+            return Err(Error::damaged(&folder.join(manifest::NAME), reason));
+        }
         for (name, expected) in &manifest.files {
             let path = folder.join(name);
             let found = std::fs::metadata(&path).map_err(Error::file("find", &path))?.len();
@@ -141,10 +144,9 @@ impl Generation {
 
     /// Reads a grant as it is sent, without mapping its row: for those who read many.
     pub(crate) fn read_grant(&self, place: Place, row: &mut Vec<u8>) -> Result<Grant, Error> {
-        let path = std::path::PathBuf::from(format!("the grants of generation {}", self.number()));
-        self.grants.read_row(place, row).map_err(Error::file("read", &path))?;
+        let file = self.grants.read_row(place, row)?;
         self.stamp_grant(place, row);
-        serde_json::from_slice(row).map_err(|error| Error::damaged(&path, error.to_string()))
+        serde_json::from_slice(row).map_err(|error| Error::damaged(file, error.to_string()))
     }
 
     /// Appends the row at `place` to `out`, as it is sent alone.

@@ -1,7 +1,7 @@
 //! Rows as they are sent: their bytes one after the other, and where each ends.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
@@ -76,11 +76,17 @@ impl Rows {
 
     /// Reads the row at `index` into `row` without touching the mapping, of which every page touched stays with the process. The
     /// file is opened each time: a generation kept for its traversals must not hold descriptors that connections need.
-    pub(crate) fn read(&self, index: usize, row: &mut Vec<u8>) -> io::Result<()> {
+    pub(crate) fn read(&self, index: usize, row: &mut Vec<u8>) -> Result<(), Error> {
         let (start, end) = self.range(index);
         row.clear();
         row.resize(usize::try_from(end.saturating_sub(start)).unwrap_or(0), 0);
-        File::open(&self.path)?.read_exact_at(row, start)
+        let read = File::open(&self.path).and_then(|file| file.read_exact_at(row, start));
+        read.map_err(Error::file("read", &self.path))
+    }
+
+    /// The file of the rows' bytes.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
     }
 
     fn range(&self, index: usize) -> (u64, u64) {

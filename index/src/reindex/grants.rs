@@ -108,10 +108,8 @@ impl<'a> GrantsWriter<'a> {
         let Some(published) = &mut self.published else { return Ok(()) };
         let place = published.list(grant.slug.as_str());
         let mut outcome = published.compare(place, &row_of(grant), history.fingerprint)?;
-        if place.is_none() {
-            // The catalogue has held the record before: only an earlier rollback took it out.
-            outcome.history.first_seen = history.first_seen;
-        }
+        // The catalogue has held the record before, even where an earlier rollback took it out and a crawl brought it anew.
+        outcome.history.first_seen = outcome.history.first_seen.min(history.first_seen);
         self.push(grant, &outcome)
     }
 
@@ -260,7 +258,7 @@ impl Grants {
             let grant: IndexedGrant<'_> =
                 serde_json::from_slice(&buffer[history::LENGTH..]).map_err(|error| damaged(error.to_string()))?;
             let texts = [Some(&*grant.title), grant.summary.as_deref(), Some(&*grant.funder.name)];
-            let document = worker.fields.grant(GrantDocument {
+            let document = worker.fields.grant(&GrantDocument {
                 texts,
                 states: grant.elig_states.as_ref(),
                 entities: grant.elig_entities.as_ref(),

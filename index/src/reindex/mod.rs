@@ -194,8 +194,10 @@ pub fn reindex(
         }
     }
     drop(current);
-    files::remove_folder(&staging)?;
-    retention::prune(&lock, data, now())?;
+    retention::prune(&lock, data, now()).map_err(|error| match report.generation {
+        Some(published) => error.after_publication(published),
+        None => error,
+    })?;
     report.seconds = started.elapsed().as_secs_f64();
     Ok(report)
 }

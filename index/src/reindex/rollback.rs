@@ -70,7 +70,6 @@ pub fn rollback(
         },
     };
     let published = publish::publish(&lock, data, &publishing, now, progress)?;
-    files::remove_folder(&staging)?;
     Ok((number, published))
 }
 

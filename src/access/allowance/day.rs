@@ -22,6 +22,12 @@ impl Day {
         Self(self.0 - 1)
     }
 
+    /// The day that ends so many Unix seconds after 1970 began.
+    #[must_use]
+    pub const fn that_ends_at(seconds: i64) -> Self {
+        Self(seconds / SECONDS - 1)
+    }
+
     /// When the day ends, in Unix seconds.
     #[must_use]
     pub const fn ends_at(self) -> i64 {

@@ -1,0 +1,13 @@
+//! A reindex cannot hurt: whatever happens to it, the generation before is served, and the next one is as if nothing had been.
+
+mod contention;
+mod damage;
+mod faults;
+mod full_disk;
+mod kills;
+mod model;
+mod property;
+mod rollback;
+mod scene;
+mod swaps;
+mod window;
