@@ -24,10 +24,10 @@ pub(crate) struct Question {
 pub(crate) enum At {
     /// At its beginning.
     First,
-    /// Behind that part of what has not passed.
-    Forwards(f64),
-    /// Behind that part of what has passed, which stands at the end of the list.
-    Passed(f64),
+    /// Behind so many hundredths of what has not passed.
+    Forwards(usize),
+    /// Behind so many hundredths of what has passed, which stands at the end of the list.
+    Passed(usize),
     /// At the very end: the last twenty rows.
     Last,
 }
@@ -65,13 +65,13 @@ pub(crate) fn questions(corpus: &Corpus) -> Vec<Question> {
         question("`q` and `state`", &[common, state], At::First),
         since("`updated_since`, 1 row in 200", corpus.published[1]),
         since("`updated_since`, 1 row in 3", corpus.published[0]),
-        question("deep: halfway to the last deadline", &[], At::Forwards(0.5)),
-        question("deep: `state`, halfway", &[state], At::Forwards(0.5)),
-        question("deep: `state`, near the last deadline", &[state], At::Forwards(0.95)),
-        question("passed", &[], At::Passed(0.5)),
-        question("passed: `state`", &[state], At::Passed(0.5)),
-        question("passed: `state`, `industry` and `status`", &three, At::Passed(0.5)),
-        question("passed: `q`, common word", &[common], At::Passed(0.5)),
+        question("deep: halfway to the last deadline", &[], At::Forwards(50)),
+        question("deep: `state`, halfway", &[state], At::Forwards(50)),
+        question("deep: `state`, near the last deadline", &[state], At::Forwards(95)),
+        question("passed", &[], At::Passed(50)),
+        question("passed: `state`", &[state], At::Passed(50)),
+        question("passed: `state`, `industry` and `status`", &three, At::Passed(50)),
+        question("passed: `q`, common word", &[common], At::Passed(50)),
     ]
 }
 
@@ -165,11 +165,11 @@ impl Deadlines {
     fn before(&self, at: At, now: Timestamp) -> usize {
         let passed = self.dated.partition_point(|deadline| *deadline < now);
         let ahead = self.dated.len() - passed;
-        let part_of = |rows: usize, part: f64| (rows as f64 * part).ceil() as usize;
+        let part_of = |rows: usize, hundredths: usize| (rows * hundredths).div_ceil(100);
         match at {
             At::First => 0,
-            At::Forwards(part) => part_of(ahead, part),
-            At::Passed(part) => ahead + self.undated + part_of(passed, part),
+            At::Forwards(hundredths) => part_of(ahead, hundredths),
+            At::Passed(hundredths) => ahead + self.undated + part_of(passed, hundredths),
             At::Last => (self.dated.len() + self.undated).saturating_sub(ROWS),
         }
     }

@@ -24,7 +24,7 @@ pub(crate) fn compare(contenders: &[Contender<'_>]) -> Vec<Vec<f64>> {
                 for _ in 0..contender.repeat {
                     black_box((contender.ask)(black_box(asking)));
                 }
-                times[round] = started.elapsed().as_nanos() as f64 / f64::from(contender.repeat);
+                times[round] = started.elapsed().as_secs_f64() * 1e9 / f64::from(contender.repeat);
             }
         }
     }
@@ -33,17 +33,17 @@ pub(crate) fn compare(contenders: &[Contender<'_>]) -> Vec<Vec<f64>> {
 
 /// The middle of some values.
 pub(crate) fn median(values: &[f64]) -> f64 {
-    at(values, 0.5)
+    at(values, 50)
 }
 
-/// The value that so large a part of the values are below.
-pub(crate) fn at(values: &[f64], part: f64) -> f64 {
+/// The value that so many hundredths of the values are below.
+pub(crate) fn at(values: &[f64], hundredths: usize) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
-    sorted[((sorted.len() - 1) as f64 * part).round() as usize]
+    sorted[(sorted.len() - 1) * hundredths / 100]
 }
 
 /// The mean of some values.
 pub(crate) fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
+    values.iter().sum::<f64>() / values.iter().map(|_| 1.0).sum::<f64>()
 }

@@ -35,14 +35,14 @@ pub(crate) fn beside_top_k(corpus: &Corpus, instants: &[Timestamp]) {
             pages(corpus, &askings, true),
             Contender { askings: searches.len(), repeat: 1, ask: Box::new(|asking| top_k.run(&searches[asking])) },
         ]);
-        let [found, assembled, searched] = [0, 1, 2].map(|contender| &times[contender]);
-        let ratios = |ours: &[f64]| searched.iter().zip(ours).map(|(theirs, ours)| theirs / ours).collect::<Vec<_>>();
+        let [found, assembled, theirs] = [0, 1, 2].map(|contender| &times[contender]);
+        let ratios = |ours: &[f64]| theirs.iter().zip(ours).map(|(theirs, ours)| theirs / ours).collect::<Vec<_>>();
         println!(
             "| {} | {} | {} | {} | {} | {} |",
             question.name,
             micros(found),
             micros(assembled),
-            micros(searched),
+            micros(theirs),
             spread(&ratios(found)),
             spread(&ratios(assembled)),
         );
@@ -90,11 +90,11 @@ fn pages<'a>(corpus: &'a Corpus, askings: &'a [Asking<'a>], assembled: bool) -> 
 
 /// The median in microseconds, and between what nine tenths of the values lie.
 fn micros(nanos: &[f64]) -> String {
-    let [low, middle, high] = [0.05, 0.5, 0.95].map(|part| at(nanos, part) / 1_000.0);
+    let [low, middle, high] = [5, 50, 95].map(|hundredths| at(nanos, hundredths) / 1_000.0);
     format!("{middle:.1} µs ({low:.1} to {high:.1})")
 }
 
 /// The median of some ratios, and the least of nineteen in twenty.
 fn spread(ratios: &[f64]) -> String {
-    format!("**{:.0}** ({:.0})", median(ratios), at(ratios, 0.05))
+    format!("**{:.0}** ({:.0})", median(ratios), at(ratios, 5))
 }

@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::ops::Bound;
 
-use catalogue_schema::{FilterField, Grant, Requested, Timestamp};
+use catalogue_schema::{Code, FilterField, Grant, Requested, Timestamp};
 use tantivy::collector::TopDocs;
 use tantivy::directory::RamDirectory;
 use tantivy::query::{BooleanQuery, Query, RangeQuery, TermQuery};
@@ -154,10 +154,12 @@ impl Fields {
             document.add_text(self.text, text);
         }
         let states = grant.elig_states.as_ref().map(|codes| codes.iter().map(ToString::to_string).collect());
-        let industries = grant.industries.as_ref().map(|codes| codes.iter().map(|code| code.folded()).collect());
+        let industries = grant.industries.as_ref().map(|codes| codes.iter().map(Code::folded).collect());
         for (field, codes) in [(self.state, states), (self.industry, industries)] {
             let codes: Vec<String> = codes.unwrap_or_else(|| vec![NOT_STATED.to_owned()]);
-            codes.iter().for_each(|code| document.add_text(field, code));
+            for code in codes {
+                document.add_text(field, code);
+            }
         }
         document.add_text(self.status, grant.status.as_str());
         document.add_i64(self.updated, grant.updated_at.unix_millis());

@@ -62,7 +62,7 @@ fn row(folder: &Path, export: &Path, grants: u64) {
     }
     let starts: Vec<_> = (0..STARTS).map(|_| catalogue.start()).collect();
     catalogue.clear();
-    let rate = |times: &[Duration]| grants as f64 / median(times).as_secs_f64();
+    let rate = |times: &[Duration]| f64::from(u32::try_from(grants).unwrap_or(u32::MAX)) / median(times).as_secs_f64();
     let (ours, bare) = (rate(&ours), rate(&bare));
     println!(
         "| {grants} | {ours:.0}/s | {bare:.0}/s | **{:.2}** | **{} MB** | {} MB | **{} ms** |",
