@@ -74,10 +74,10 @@ impl Damage {
 /// Panics where the program does not fail with one sentence that names a file below `named`.
 fn assert_told(vault: &Vault, arguments: &[&str], named: &str) {
     let outcome = vault.run(arguments);
-    assert_eq!((outcome.status, &*outcome.stdout), (1, ""), "{arguments:?}: {}", outcome.stderr);
-    assert_eq!(outcome.stderr.lines().count(), 1, "{arguments:?}: {}", outcome.stderr);
+    assert_eq!((outcome.status, &*outcome.out), (1, ""), "{arguments:?}: {}", outcome.err);
+    assert_eq!(outcome.err.lines().count(), 1, "{arguments:?}: {}", outcome.err);
     let named = vault.file(named);
-    assert!(outcome.stderr.contains(named.to_str().expect("UTF-8")), "{}: {}", named.display(), outcome.stderr);
+    assert!(outcome.err.contains(named.to_str().expect("UTF-8")), "{}: {}", named.display(), outcome.err);
 }
 
 #[test]
