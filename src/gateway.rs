@@ -99,19 +99,18 @@ impl Gateway {
 
 /// Says in the log what the start found.
 fn say_what_is_served(catalogue: &Catalogue) {
-    match catalogue.current() {
-        Some(generation) => {
-            let manifest = generation.manifest();
-            tracing::info!(
-                generation = manifest.generation,
-                crawled_at = %manifest.crawled_at,
-                grants = manifest.counts.grants,
-                changes = manifest.publication().log_entries,
-                "the published generation is whole and served"
-            );
-        }
-        None => tracing::warn!("no generation is published yet: answering 503 until `catalogue reindex` publishes one"),
-    }
+    let Some(generation) = catalogue.current() else {
+        tracing::warn!("no generation is published yet: answering 503 until `catalogue reindex` publishes one");
+        return;
+    };
+    let manifest = generation.manifest();
+    tracing::info!(
+        generation = manifest.generation,
+        crawled_at = %manifest.crawled_at,
+        grants = manifest.counts.grants,
+        changes = manifest.publication().log_entries,
+        "the published generation is whole and served"
+    );
 }
 
 async fn bind(address: SocketAddr) -> Result<TcpListener, Error> {

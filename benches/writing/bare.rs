@@ -94,7 +94,9 @@ impl Fields {
         let industries = grant.industries.map(|codes| codes.iter().map(folded).collect());
         for (field, codes) in [(self.state, states), (self.entity, entities), (self.industry, industries)] {
             let codes: Vec<String> = codes.unwrap_or_else(|| vec!["\u{1}".to_owned()]);
-            codes.iter().for_each(|code| document.add_text(field, code));
+            for code in codes {
+                document.add_text(field, code);
+            }
         }
         document.add_text(self.status, grant.status.as_str());
         document.add_u64(self.updated, 1);

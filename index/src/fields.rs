@@ -67,7 +67,7 @@ impl Fields {
     }
 
     /// The document of a grant.
-    pub(crate) fn grant(&self, grant: GrantDocument<'_>) -> TantivyDocument {
+    pub(crate) fn grant(&self, grant: &GrantDocument<'_>) -> TantivyDocument {
         let mut document = TantivyDocument::default();
         self.add_texts(&mut document, grant.texts);
         add_codes(&mut document, self.state, grant.states, UsState::to_string);

@@ -85,14 +85,19 @@ fn not_modified(tag: Tag) -> Response {
     response
 }
 
-/// `state=ZZ, industry=foo`, with the values percent-encoded.
+/// How much of a value is listed, in bytes: clients and proxies give up on headers much longer than a few kilobytes.
+const LONGEST_LISTED: usize = 256;
+
+/// `state=ZZ, industry=foo`, with the values percent-encoded and cut where they are very long.
 fn ignored_filters(dropped: &[Dropped]) -> Option<HeaderValue> {
     if dropped.is_empty() {
         return None;
     }
     let listed: Vec<String> = dropped
         .iter()
-        .map(|Dropped { field, value }| format!("{field}={}", utf8_percent_encode(value, ENCODED)))
+        .map(|Dropped { field, value }| {
+            format!("{field}={}", utf8_percent_encode(&value[..value.floor_char_boundary(LONGEST_LISTED)], ENCODED))
+        })
         .collect();
     HeaderValue::try_from(listed.join(", ")).ok()
 }

@@ -4,8 +4,11 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-/// The longest line read, in bytes; a longer one is a fault, and its bytes are passed over without being held.
+/// The longest line read, in bytes; a longer one is a fault, and only its beginning is held.
 pub(crate) const LONGEST: usize = 1 << 20;
+
+/// How much of a longer line is held, in bytes: enough to tell which record it is about.
+const BEGINNING: usize = 1 << 10;
 
 /// How a file is compressed, by the end of its name.
 const ENDINGS: [&str; 3] = ["ndjson", "ndjson.gz", "ndjson.zst"];
@@ -56,7 +59,7 @@ pub(crate) struct Lines {
 pub(crate) enum Line {
     /// Its bytes were appended, without the newline.
     Read,
-    /// It is longer than [`LONGEST`]; nothing was appended.
+    /// It is longer than [`LONGEST`]; only its first bytes were appended.
     TooLong,
 }
 
@@ -77,7 +80,8 @@ impl Lines {
             if !too_long {
                 if buffer.len() - start + taken > LONGEST {
                     too_long = true;
-                    buffer.truncate(start);
+                    buffer.extend_from_slice(&chunk[..taken]);
+                    buffer.truncate(start + BEGINNING);
                 } else {
                     buffer.extend_from_slice(&chunk[..taken]);
                 }
@@ -128,6 +132,6 @@ mod tests {
     fn a_line_beyond_the_limit_is_passed_over_and_counted() {
         let mut text = vec![b'x'; LONGEST + 1];
         text.extend_from_slice(b"\nnext\n");
-        assert_eq!(lines_of(&text), [(1, Line::TooLong, Vec::new()), (2, Line::Read, b"next".to_vec())]);
+        assert_eq!(lines_of(&text), [(1, Line::TooLong, vec![b'x'; BEGINNING]), (2, Line::Read, b"next".to_vec())]);
     }
 }

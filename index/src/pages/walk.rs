@@ -32,7 +32,7 @@ pub(crate) struct Walk<'a> {
 
 /// The documents that meet one condition.
 enum Part {
-    One(SegmentPostings),
+    One(Box<SegmentPostings>),
     Any(Vec<SegmentPostings>),
     Phrase(Box<dyn Scorer>),
 }
@@ -133,7 +133,10 @@ fn part(segment: &Segment, fields: &Fields, clause: &Clause) -> tantivy::Result<
             let open = |info| vocabulary.reader.read_postings_from_terminfo(info, IndexRecordOption::Basic);
             Part::any(infos.map(open).collect::<io::Result<_>>()?)
         }
-        Clause::Word(word) => segment.text.read_postings(&fields.word(word), IndexRecordOption::Basic)?.map(Part::One),
+        Clause::Word(word) => segment
+            .text
+            .read_postings(&fields.word(word), IndexRecordOption::Basic)?
+            .map(|postings| Part::One(Box::new(postings))),
         Clause::Phrase(words) => {
             let query = PhraseQuery::new(words.iter().map(|word| fields.word(word)).collect());
             let weight = query.weight(EnableScoring::disabled_from_schema(&fields.schema))?;
@@ -149,7 +152,7 @@ impl Part {
     fn any(mut postings: Vec<SegmentPostings>) -> Option<Self> {
         match postings.len() {
             0 => None,
-            1 => postings.pop().map(Self::One),
+            1 => postings.pop().map(|postings| Self::One(Box::new(postings))),
             _ => Some(Self::Any(postings)),
         }
     }
@@ -166,7 +169,7 @@ impl Part {
     /// The first document at or after `target`.
     fn seek(&mut self, target: DocId) -> DocId {
         match self {
-            Self::One(postings) => seek(postings, target),
+            Self::One(postings) => seek(&mut **postings, target),
             Self::Any(postings) => {
                 postings.iter_mut().map(|postings| seek(postings, target)).min().unwrap_or(TERMINATED)
             }

@@ -258,7 +258,7 @@ impl Grants {
             let grant: IndexedGrant<'_> =
                 serde_json::from_slice(&buffer[history::LENGTH..]).map_err(|error| damaged(error.to_string()))?;
             let texts = [Some(&*grant.title), grant.summary.as_deref(), Some(&*grant.funder.name)];
-            let document = worker.fields.grant(GrantDocument {
+            let document = worker.fields.grant(&GrantDocument {
                 texts,
                 states: grant.elig_states.as_ref(),
                 entities: grant.elig_entities.as_ref(),
