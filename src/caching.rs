@@ -1,9 +1,12 @@
 //! Tags and cache headers (specification, part 4, rule 7; decisions, section 5).
 
+use std::fmt::Write;
+
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
-use catalogue_index::Tag;
+
+use crate::resolvers::Tag;
 
 /// What answers to a key's holder may be kept: by that holder, for 300 seconds.
 const PRIVATE: HeaderValue = HeaderValue::from_static("private, max-age=300");
@@ -14,11 +17,17 @@ pub const NEVER: HeaderValue = HeaderValue::from_static("no-store");
 /// What an answer depends on besides its address.
 const VARY: HeaderValue = HeaderValue::from_static("Authorization, Accept-Encoding");
 
+/// How long a written tag is, in bytes.
+const TAG: usize = 20;
+
 /// Writes the headers of an answer that was read with a key.
 pub fn write_private(headers: &mut HeaderMap, tag: Tag) {
     headers.insert(header::CACHE_CONTROL, PRIVATE);
     headers.insert(header::VARY, VARY);
-    if let Ok(tag) = HeaderValue::try_from(format!("W/\"{tag}\"")) {
+    let mut written = String::with_capacity(TAG);
+    // Writing to a String cannot fail.
+    let _ = write!(written, "W/\"{tag}\"");
+    if let Ok(tag) = HeaderValue::try_from(written) {
         headers.insert(header::ETAG, tag);
     }
 }

@@ -15,6 +15,7 @@ use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::response::Response;
 use catalogue_schema::Refusal;
+use data_encoding::HEXLOWER;
 use futures_util::FutureExt;
 use tower::Service;
 
@@ -121,9 +122,13 @@ where
 impl Shared {
     fn next_id(&self) -> HeaderValue {
         let number = self.requests.fetch_add(1, Ordering::Relaxed);
-        let id = (u128::from(self.prefix) << 64) | u128::from(number);
+        let mut id = [0; 12];
+        id[..4].copy_from_slice(&self.prefix.to_be_bytes());
+        id[4..].copy_from_slice(&number.to_be_bytes());
+        let mut text = [0; 24];
+        HEXLOWER.encode_mut(&id, &mut text);
         // Hexadecimal digits always make a header value.
-        HeaderValue::try_from(format!("{id:024x}")).unwrap_or_else(|_| HeaderValue::from_static("-"))
+        HeaderValue::from_bytes(&text).unwrap_or_else(|_| HeaderValue::from_static("-"))
     }
 }
 

@@ -1,4 +1,10 @@
-//! Black-box tests.
+//! Black-box tests: the service over HTTP, the command line, and the index through its public face.
 
 mod access;
+mod cli;
+mod dependencies;
+mod feed;
+mod rest;
 mod support;
+mod tidy;
+mod traversal;

@@ -5,7 +5,9 @@ pub mod funders;
 pub mod grants;
 pub mod recipients;
 
-use catalogue_index::{Catalogue, Resource, Traversal};
+use catalogue_index::Resource;
+/// What the resolvers take and give. Surfaces name them from here: they never import the index.
+pub use catalogue_index::{Catalogue, Found, Page, Tag, Traversal};
 use catalogue_schema::{Refusal, Requested, Timestamp};
 
 /// A request for a page of a list.

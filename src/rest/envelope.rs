@@ -3,22 +3,22 @@
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use catalogue_index::{Catalogue, Found, Tag, Traversal};
 use catalogue_schema::{Dropped, Timestamp};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
+use super::buffer::Buffer;
 use crate::caching::{self, Held};
 use crate::error::Error;
-use crate::resolvers::PageSize;
+use crate::resolvers::{Catalogue, Found, PageSize, Tag, Traversal};
 
 /// The header that lists the values the catalogue cannot answer for.
 const IGNORED_FILTERS: &str = "x-service-ignored-filters";
 
+/// About how many headers an answer has in the end, so that their map is made once.
+const HEADERS: usize = 12;
+
 /// What stays as it is in a percent-encoded value: RFC 3986's unreserved characters.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
-
-/// About how long a row is, so that a page is assembled without growing.
-const ROW: usize = 1200;
 
 /// A page of a list; or, to a client that holds it already, no body.
 pub(super) fn page(
@@ -32,7 +32,7 @@ pub(super) fn page(
         not_modified(tag)
     } else {
         let page = traversal.page(size.get())?;
-        let mut body = Vec::with_capacity(page.len() * ROW + 256);
+        let mut body = Buffer::take();
         body.extend_from_slice(b"{\"data\":[");
         page.append_rows(&mut body);
         body.extend_from_slice(b"],");
@@ -50,7 +50,7 @@ pub(super) fn single(found: &Found, as_of: Timestamp, held: &Held) -> Response {
     if held.holds(tag) {
         return not_modified(tag);
     }
-    let mut body = Vec::with_capacity(2 * ROW);
+    let mut body = Buffer::take();
     body.extend_from_slice(b"{\"data\":");
     found.append(&mut body);
     body.push(b',');
@@ -58,7 +58,7 @@ pub(super) fn single(found: &Found, as_of: Timestamp, held: &Held) -> Response {
 }
 
 /// Writes what stands behind `data`, and the headers.
-fn close(mut body: Vec<u8>, tag: Tag, next_cursor: Option<&str>, as_of: Timestamp) -> Response {
+fn close(mut body: Buffer, tag: Tag, next_cursor: Option<&str>, as_of: Timestamp) -> Response {
     body.extend_from_slice(b"\"next_cursor\":");
     match next_cursor {
         // A cursor is URL-safe, so it needs no escaping.
@@ -72,7 +72,8 @@ fn close(mut body: Vec<u8>, tag: Tag, next_cursor: Option<&str>, as_of: Timestam
     body.extend_from_slice(b",\"as_of\":\"");
     body.extend_from_slice(as_of.to_string().as_bytes());
     body.extend_from_slice(b"\"}");
-    let mut response = Response::new(Body::from(body));
+    let mut response = Response::new(Body::from(body.into_bytes()));
+    response.headers_mut().reserve(HEADERS);
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     caching::write_private(response.headers_mut(), tag);
     response

@@ -1,6 +1,7 @@
 //! REST: the resolvers' answers in the specification's envelope. One file per resource, each handler in three moves: take, ask,
 //! answer.
 
+mod buffer;
 mod envelope;
 mod params;
 

@@ -1,26 +1,26 @@
 //! `catalogue account`, `plan` and `key`.
 
 use super::{access, email, header};
-use crate::support::command::{Outcome, catalogue};
+use crate::support::command::{Said, run_with_input};
 use crate::support::stores::{Home, on_each_store};
 
 /// Runs a command on this store.
-fn on(home: &Home, arguments: &[&str], stdin: &str) -> Outcome {
-    catalogue(&[arguments, &["--database-url", home.url()]].concat(), stdin)
+fn on(home: &Home, arguments: &[&str], stdin: &str) -> Said {
+    run_with_input(&[arguments, &["--database-url", home.url()]].concat(), stdin)
 }
 
 /// Runs a command that must do what it is asked; its output, with the times in it replaced.
 fn done(home: &Home, arguments: &[&str], stdin: &str) -> String {
     let outcome = on(home, arguments, stdin);
-    assert_eq!((outcome.status, outcome.stderr.as_str()), (0, ""), "{arguments:?}");
-    outcome.stdout
+    assert_eq!((outcome.status, outcome.err.as_str()), (0, ""), "{arguments:?}");
+    outcome.out
 }
 
 /// Runs a command that must fail; why it did.
 fn failed(home: &Home, arguments: &[&str], stdin: &str) -> String {
     let outcome = on(home, arguments, stdin);
-    assert_eq!((outcome.status, outcome.stdout.as_str()), (1, ""), "{arguments:?}");
-    outcome.stderr
+    assert_eq!((outcome.status, outcome.out.as_str()), (1, ""), "{arguments:?}");
+    outcome.err
 }
 
 /// A list's rows, each as its fields; times are checked for their form and left out.
@@ -141,18 +141,18 @@ fn wrong_usage_exits_2_and_an_unknown_database_1() {
         &["plan", "set", "gold", "--api", "--no-api"],
         &["key", "create", "ada@example.org"],
     ] {
-        assert_eq!(catalogue(arguments, "").status, 2, "{arguments:?}");
+        assert_eq!(run_with_input(arguments, "").status, 2, "{arguments:?}");
     }
-    let outcome = catalogue(&["plan", "list", "--database-url", "mysql://localhost"], "");
+    let outcome = run_with_input(&["plan", "list", "--database-url", "mysql://localhost"], "");
     assert_eq!(outcome.status, 1);
-    assert_eq!(outcome.stderr, "catalogue: the database URL must begin with sqlite:// or postgres://\n");
+    assert_eq!(outcome.err, "catalogue: the database URL must begin with sqlite:// or postgres://\n");
 }
 
 #[test]
 fn without_a_url_the_accounts_are_in_the_data_folder() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = folder.path().join("data");
-    let outcome = catalogue(&["plan", "list", "--data-dir", data.to_str().expect("UTF-8")], "");
-    assert_eq!(outcome.stdout, "name\tapi\napi\tyes\nfree\tno\n");
+    let outcome = run_with_input(&["plan", "list", "--data-dir", data.to_str().expect("UTF-8")], "");
+    assert_eq!(outcome.out, "name\tapi\napi\tyes\nfree\tno\n");
     assert!(data.join("accounts.sqlite").exists());
 }

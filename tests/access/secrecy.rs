@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use super::{access, account_with_key, call};
-use crate::support::command::catalogue;
+use crate::support::command::run_with_input;
 use crate::support::stores::on_each_store;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -16,12 +16,12 @@ async fn neither_keys_nor_passwords_are_in_the_files_of_a_store() {
         let access = access(store, 100).await;
         call(&access, &token).await.expect("a good key");
         access.close().await.expect("it answers");
-        let printed = catalogue(&["key", "create", "ada@example.org", "server", "--database-url", home.url()], "");
+        let printed = run_with_input(&["key", "create", "ada@example.org", "server", "--database-url", home.url()], "");
         assert_eq!(printed.status, 0, "{printed:?}");
         if !home.is_sqlite() {
             home.execute("CHECKPOINT");
         }
-        let texts = [token.reveal(), printed.stdout.trim().to_owned()];
+        let texts = [token.reveal(), printed.out.trim().to_owned()];
         let mut secrets: Vec<Vec<u8>> = vec![b"correct horse".to_vec(), token.secret().to_vec()];
         for text in &texts {
             // The whole token, its part after the id, and that without the checksum.

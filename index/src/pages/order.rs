@@ -1,8 +1,11 @@
 //! The order of a list at an instant, without sorting anything.
 //!
 //! Grants lie with their deadlines ascending and the undated at the end. At an instant, the first place whose deadline has not
-//! passed is the pivot, and the list is: from the pivot to the end, then from before the pivot back to the beginning. The other
-//! lists lie in their one order, which is the same with a pivot of 0.
+//! passed is the pivot, and the list is: from the pivot to the end, then from before the pivot back to the beginning. On the way
+//! back, records with one deadline keep their order by slug: each such group is read forwards. The other lists lie in their one
+//! order, which is the same with a pivot of 0.
+
+use std::ops::Range;
 
 use catalogue_schema::Timestamp;
 
@@ -10,27 +13,15 @@ use super::filter::Filter;
 use super::walk::Walk;
 use crate::error::Error;
 use crate::generation::list::{List, Place};
-use crate::generation::segment::{LENGTH, Segment};
+use crate::generation::segment::LENGTH;
 
 /// The fewest documents looked at in one go when walking backwards.
 const SMALLEST_WINDOW: u32 = 256;
 
 /// The place of the first grant whose deadline is at or after `instant`, or that has none.
 pub(crate) fn pivot(grants: &List, instant: Timestamp) -> Place {
-    let has_passed = |deadline: Option<i64>| deadline.is_some_and(|deadline| deadline < instant.unix_millis());
-    // The segment of the pivot is the first whose last deadline has not passed.
-    let index = grants.segments.partition_point(|segment| has_passed(segment.deadlines.first(segment.count() - 1)));
-    let Some(segment) = grants.segments.get(index) else { return grants.count() };
-    let (mut low, mut high) = (0, segment.count());
-    while low < high {
-        let middle = low + (high - low) / 2;
-        if has_passed(segment.deadlines.first(middle)) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    first_place(index) + low
+    let has_passed = |place| deadline(grants, place).is_some_and(|deadline| deadline < instant.unix_millis());
+    partition(0..grants.count(), has_passed)
 }
 
 /// The first `limit` places after `after` that meet the filter, in the order that has this pivot.
@@ -43,30 +34,40 @@ pub(crate) fn places(
 ) -> Result<Vec<Place>, Error> {
     let mut places = Vec::with_capacity(limit);
     let before = match after {
-        Some(after) if after < pivot => after,
+        Some(after) if after < pivot => {
+            let tied = tied_with(list, after);
+            forwards(list, filter, after + 1..tied.end, limit, &mut places)?;
+            tied.start
+        }
         _ => {
-            forwards(list, filter, after.map_or(pivot, |after| after + 1), limit, &mut places)?;
+            forwards(list, filter, after.map_or(pivot, |after| after + 1)..list.count(), limit, &mut places)?;
             pivot
         }
     };
-    if places.len() < limit {
-        backwards(list, filter, before, limit, &mut places)?;
-    }
+    backwards(list, filter, before, limit, &mut places)?;
     Ok(places)
 }
 
-/// Appends matching places from `from` on until there are `limit`.
-fn forwards(list: &List, filter: &Filter, from: Place, limit: usize, places: &mut Vec<Place>) -> Result<(), Error> {
+/// Appends matching places of `range` until there are `limit` in all.
+fn forwards(
+    list: &List,
+    filter: &Filter,
+    range: Range<Place>,
+    limit: usize,
+    places: &mut Vec<Place>,
+) -> Result<(), Error> {
     if filter.clauses.is_empty() {
-        places.extend((from..list.count()).take(limit - places.len()));
+        places.extend(range.take(limit.saturating_sub(places.len())));
         return Ok(());
     }
-    let mut next = from;
-    for (index, segment) in list.segments.iter().enumerate().skip((from / LENGTH) as usize) {
-        let first = first_place(index);
+    let mut next = range.start;
+    while next < range.end && places.len() < limit {
+        let index = next / LENGTH;
+        let Some(segment) = list.segments.get(index as usize) else { return Ok(()) };
+        let first = index * LENGTH;
         if let Some(mut walk) = Walk::begin(segment, &list.fields, &filter.clauses)? {
             let mut target = next - first;
-            while let Some(found) = walk.next(target) {
+            while let Some(found) = walk.next(target).filter(|&found| found < range.end - first) {
                 places.push(first + found);
                 if places.len() == limit {
                     return Ok(());
@@ -79,61 +80,85 @@ fn forwards(list: &List, filter: &Filter, from: Place, limit: usize, places: &mu
     Ok(())
 }
 
-/// Appends matching places from before `before` back to the beginning until there are `limit`.
-fn backwards(list: &List, filter: &Filter, before: Place, limit: usize, places: &mut Vec<Place>) -> Result<(), Error> {
-    if filter.clauses.is_empty() {
-        places.extend((0..before).rev().take(limit - places.len()));
-        return Ok(());
-    }
-    let mut before = before;
-    while before > 0 && places.len() < limit {
-        let index = (before - 1) / LENGTH;
-        let Some(segment) = list.segments.get(index as usize) else { return Ok(()) };
-        let first = first_place(index as usize);
-        backwards_in(list, segment, filter, (first, before - first), limit, places)?;
-        before = first;
-    }
-    Ok(())
-}
-
-/// Walks a segment backwards: windows of documents are walked forwards and turned round, each larger than the one before.
-fn backwards_in(
+/// Appends matching places from before `before` back to the beginning until there are `limit` in all: windows of places are walked
+/// forwards and turned round, each larger than the one before.
+fn backwards(
     list: &List,
-    segment: &Segment,
     filter: &Filter,
-    (first, mut before): (Place, u32),
+    mut before: Place,
     limit: usize,
     places: &mut Vec<Place>,
 ) -> Result<(), Error> {
-    let mut window = 0;
+    let mut size = 0;
     while before > 0 && places.len() < limit {
-        let Some(mut walk) = Walk::begin(segment, &list.fields, &filter.clauses)? else { return Ok(()) };
-        window = if window == 0 {
-            first_window(walk.most_matches(), segment.count(), limit - places.len())
-        } else {
-            window.saturating_mul(4)
-        };
-        let start = before.saturating_sub(window);
+        let wanted = limit - places.len();
+        size = if size == 0 { first_size(list, filter, before, wanted)? } else { size.saturating_mul(4).min(LENGTH) };
+        let window = window(list, before, size);
         let mut found = Vec::new();
-        let mut target = start;
-        while let Some(place) = walk.next(target).filter(|&place| place < before) {
-            found.push(first + place);
-            target = place + 1;
-        }
-        places.extend(found.into_iter().rev().take(limit - places.len()));
-        before = start;
+        // Of a window with one deadline the first matches are the ones that come next.
+        let most = if deadline(list, window.start) == deadline(list, before - 1) { wanted } else { usize::MAX };
+        forwards(list, filter, window.clone(), most, &mut found)?;
+        let groups = found.chunk_by(|&one, &next| deadline(list, one) == deadline(list, next));
+        places.extend(groups.rev().flatten().take(wanted));
+        before = window.start;
     }
     Ok(())
 }
 
-/// A window that probably holds twice the rows that are wanted.
-fn first_window(most_matches: u32, documents: u32, wanted: usize) -> u32 {
-    let wanted = u64::try_from(wanted).unwrap_or(u64::MAX).saturating_mul(2);
-    let window = wanted.saturating_mul(u64::from(documents)) / u64::from(most_matches.max(1));
-    u32::try_from(window).unwrap_or(u32::MAX).clamp(SMALLEST_WINDOW, LENGTH)
+/// The places before `before` to look at next: about `size`, and of a group with one deadline all or none.
+fn window(list: &List, before: Place, size: u32) -> Range<Place> {
+    let start = before.saturating_sub(size);
+    let tied = tied_with(list, start);
+    let start = if tied.start < start && tied.end < before { tied.end } else { tied.start };
+    start..before
 }
 
-/// The place of a segment's first document. Places are numbered with 32 bits, and so are a list's segments.
-fn first_place(index: usize) -> Place {
-    u32::try_from(index).unwrap_or(u32::MAX).saturating_mul(LENGTH)
+/// The places whose deadline is that of `place`. As a rule they are few, so they are looked for near it.
+fn tied_with(list: &List, place: Place) -> Range<Place> {
+    let own = deadline(list, place);
+    let is_tied = |place| deadline(list, place) == own;
+    let mut reach = 1;
+    while reach <= place && is_tied(place - reach) {
+        reach = reach.saturating_mul(2);
+    }
+    let start = partition(place.saturating_sub(reach)..place, |place| !is_tied(place));
+    let mut reach = 1;
+    while reach < list.count() - place && is_tied(place + reach) {
+        reach = reach.saturating_mul(2);
+    }
+    let end = partition(place..place.saturating_add(reach).min(list.count()), is_tied);
+    start..end
+}
+
+/// How many places probably hold twice the rows that are wanted.
+fn first_size(list: &List, filter: &Filter, before: Place, wanted: usize) -> Result<u32, Error> {
+    let mut part = (1, 1);
+    if !filter.clauses.is_empty()
+        && let Some(segment) = list.segments.get(((before - 1) / LENGTH) as usize)
+    {
+        let matches = Walk::begin(segment, &list.fields, &filter.clauses)?.map_or(1, |walk| walk.most_matches());
+        part = (segment.count(), matches.max(1));
+    }
+    let wanted = u64::try_from(wanted).unwrap_or(u64::MAX).saturating_mul(2);
+    let size = wanted.saturating_mul(u64::from(part.0)) / u64::from(part.1);
+    Ok(u32::try_from(size).unwrap_or(u32::MAX).clamp(SMALLEST_WINDOW, LENGTH))
+}
+
+/// The first place of `range` at which `is_before` does not hold, where it holds for none behind.
+fn partition(range: Range<Place>, is_before: impl Fn(Place) -> bool) -> Place {
+    let Range { start: mut low, end: mut high } = range;
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if is_before(middle) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
+/// The deadline at a place, in Unix milliseconds.
+fn deadline(list: &List, place: Place) -> Option<i64> {
+    list.segments.get((place / LENGTH) as usize)?.deadlines.first(place % LENGTH)
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use base64::Engine;
+use base64::display::Base64Display;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use catalogue_schema::{Dropped, Refusal, Requested, Timestamp};
 use sha2::{Digest, Sha256};
@@ -33,7 +33,7 @@ pub struct Tag([u8; 12]);
 
 impl std::fmt::Display for Tag {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&URL_SAFE_NO_PAD.encode(self.0))
+        Base64Display::new(&self.0, &URL_SAFE_NO_PAD).fmt(f)
     }
 }
 

@@ -16,7 +16,8 @@ pub(crate) mod sweep;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use catalogue_schema::{ChangeKind, Funder, Recipient, Timestamp};
+use catalogue_schema::{ChangeKind, Funder, Recipient, Slug, Timestamp};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use self::awards::{Awards, AwardsWriter};
@@ -29,6 +30,7 @@ use crate::data_folder::DataFolder;
 use crate::error::Error;
 use crate::export::fault::Fault;
 use crate::export::{self, AwardRow, Counts, GrantRow};
+use crate::generation::list::List;
 use crate::generation::{Generation, files};
 use crate::retention;
 
@@ -219,11 +221,24 @@ fn take_in(
             return Ok(None);
         }
     }
-    let Some(funders) = take_funders(intake, current, manifest.counts, staging)? else { return Ok(None) };
-    let Some(recipients) = take_recipients(intake, current, manifest.counts, staging)? else { return Ok(None) };
+    let counts = manifest.counts;
+    let published = current.map(|current| &current.funders);
+    let Some(funders) =
+        take_named(intake, "funders", counts.funders, published, staging, |row: &Funder| (&row.slug, &row.name))?
+    else {
+        return Ok(None);
+    };
+    let published = current.map(|current| &current.recipients);
+    let Some(recipients) =
+        take_named(intake, "recipients", counts.recipients, published, staging, |row: &Recipient| {
+            (&row.slug, &row.name)
+        })?
+    else {
+        return Ok(None);
+    };
 
     let mut awards = AwardsWriter::new(&staging.join("awards.spool"))?;
-    intake.read("awards", manifest.counts.awards, |taken: Taken<'_, AwardRow>| match taken {
+    intake.read("awards", counts.awards, |taken: Taken<'_, AwardRow>| match taken {
         Taken::Row(row) => awards.take(row, &funders, &recipients),
         Taken::Rejected(_) => Ok(Ok(())),
     })?;
@@ -232,7 +247,7 @@ fn take_in(
     let publication = publish::next_number(current)?;
     let published = current.map(|current| Published::new(current, publication));
     let mut grants = GrantsWriter::new(staging, published, publication)?;
-    intake.read(grants::STEM, manifest.counts.grants, |taken: Taken<'_, GrantRow>| match taken {
+    intake.read(grants::STEM, counts.grants, |taken: Taken<'_, GrantRow>| match taken {
         Taken::Row(row) => grants.take(row, &funders),
         Taken::Rejected(slug) => {
             grants.take_rejected(slug);
@@ -254,39 +269,28 @@ fn take_in(
     Ok(Some(Catch { crawled_at: manifest.crawled_at, funders, recipients, awards, grants: grants.finish()? }))
 }
 
-fn take_funders(
+/// Reads the funders or the recipients; `None` where their file cannot be read, because without it every row that names one of them
+/// would be a fault, and the first one says enough.
+fn take_named<T: Serialize + DeserializeOwned + Send>(
     intake: &mut Intake<'_>,
-    current: Option<&Generation>,
-    counts: Counts,
+    stem: &'static str,
+    expected: u64,
+    published: Option<&List>,
     staging: &Path,
+    identity: fn(&T) -> (&Slug, &str),
 ) -> Result<Option<Named>, Error> {
-    let mut funders = NamedWriter::new(&staging.join("funders.spool"))?;
-    let readable = intake.read("funders", counts.funders, |taken: Taken<'_, Funder>| match taken {
-        Taken::Row(row) => funders.take(&row.slug, &row.name, &row),
+    let mut named = NamedWriter::new(&staging.join(stem).with_extension("spool"))?;
+    let is_readable = intake.read(stem, expected, |taken: Taken<'_, T>| match taken {
+        Taken::Row(row) => {
+            let (slug, name) = identity(&row);
+            named.take(slug, name, &row)
+        }
         Taken::Rejected(slug) => {
-            funders.take_rejected(slug);
+            named.take_rejected(slug);
             Ok(Ok(()))
         }
     })?;
-    // Without its funders every grant and every award would be a fault: the first one says enough.
-    if readable { funders.finish(current.map(|current| &current.funders)).map(Some) } else { Ok(None) }
-}
-
-fn take_recipients(
-    intake: &mut Intake<'_>,
-    current: Option<&Generation>,
-    counts: Counts,
-    staging: &Path,
-) -> Result<Option<Named>, Error> {
-    let mut recipients = NamedWriter::new(&staging.join("recipients.spool"))?;
-    let readable = intake.read("recipients", counts.recipients, |taken: Taken<'_, Recipient>| match taken {
-        Taken::Row(row) => recipients.take(&row.slug, &row.name, &row),
-        Taken::Rejected(slug) => {
-            recipients.take_rejected(slug);
-            Ok(Ok(()))
-        }
-    })?;
-    if readable { recipients.finish(current.map(|current| &current.recipients)).map(Some) } else { Ok(None) }
+    if is_readable { named.finish(published).map(Some) } else { Ok(None) }
 }
 
 /// A crawl cut short must not close a catalogue: more than a fifth, and more than 10 (decisions, section 2).

@@ -1,0 +1,66 @@
+//! What the project depends on: where it comes from, under which licences, and what must not come in.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Licences under which a binary may be passed on with no more than a notice.
+const LICENCES: [&str; 9] =
+    ["MIT", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "Unicode-3.0", "Unlicense", "Zlib", "ISC", "BSL-1.0"];
+
+/// Crates that would tie the binary to libraries of the machine it runs on.
+const BANNED: [&str; 3] = ["openssl-sys", "native-tls", "libpq-sys"];
+
+/// The only place that packages come from.
+const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
+
+fn packages() -> Vec<Value> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--locked", "--offline", "--format-version", "1"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("cargo writes JSON");
+    metadata["packages"].as_array().expect("a list of packages").clone()
+}
+
+/// Whether a licence expression leaves a choice that is allowed. The older form with slashes is an OR.
+fn is_allowed(expression: &str) -> bool {
+    let expression = expression.replace('/', " OR ").replace(['(', ')'], " ");
+    let is_known = |licence: &str| {
+        let name = licence.split(" WITH ").next().unwrap_or(licence).trim();
+        LICENCES.contains(&name)
+    };
+    // Without brackets AND binds tighter, which only ever asks for more than the expression does.
+    expression.split(" OR ").any(|choice| choice.split(" AND ").all(is_known))
+}
+
+#[test]
+fn every_dependency_is_from_the_registry_and_under_an_allowed_licence() {
+    for package in packages() {
+        let name = package["name"].as_str().expect("a package has a name");
+        assert!(!BANNED.contains(&name), "{name} must not be depended on");
+        if let Some(source) = package["source"].as_str() {
+            assert_eq!(source, REGISTRY, "{name} comes from elsewhere");
+        }
+        let licence = package["license"].as_str().unwrap_or_default();
+        assert!(is_allowed(licence), "{name} is under `{licence}`");
+    }
+}
+
+#[test]
+fn a_licence_expression_is_allowed_by_any_of_its_choices() {
+    for allowed in [
+        "MIT",
+        "GPL-3.0 OR MIT",
+        "MIT/Apache-2.0",
+        "Apache-2.0 WITH LLVM-exception",
+        "(MIT OR Apache-2.0) AND Unicode-3.0",
+    ] {
+        assert!(is_allowed(allowed), "{allowed}");
+    }
+    for refused in ["", "GPL-3.0", "MIT AND GPL-3.0", "LGPL-2.1-or-later"] {
+        assert!(!is_allowed(refused), "{refused}");
+    }
+}

@@ -1,0 +1,5 @@
+//! The change feed: the real crawls, and random ones against a naive model.
+
+mod model;
+mod random;
+mod real;
