@@ -5,7 +5,7 @@
 
 use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll};
@@ -17,6 +17,7 @@ use axum::response::Response;
 use catalogue_schema::Refusal;
 use data_encoding::HEXLOWER;
 use futures_util::FutureExt;
+use futures_util::future::poll_immediate;
 use tower::Service;
 
 use crate::access::{Access, Denied, RateLimit, RateSlot};
@@ -78,8 +79,13 @@ where
         let answer = self.inner.call(request);
         Box::pin(async move {
             let id = shared.next_id();
-            let answer = tokio::time::timeout(TIME_LIMIT, AssertUnwindSafe(answer).catch_unwind());
-            let mut response = match answer.await {
+            let mut answer = pin!(AssertUnwindSafe(answer).catch_unwind());
+            // Most answers are there at once: only the others are worth a timer.
+            let answered = match poll_immediate(answer.as_mut()).await {
+                Some(answered) => Ok(answered),
+                None => Box::pin(tokio::time::timeout(TIME_LIMIT, answer)).await,
+            };
+            let mut response = match answered {
                 Ok(Ok(Ok(response))) => response,
                 Ok(Err(panic)) => {
                     tracing::error!(

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use chrono::{DateTime, Datelike, NaiveDate, SecondsFormat, Utc};
+use chrono::{DateTime, Datelike, NaiveDate, Timelike, Utc};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use utoipa::ToSchema;
 
@@ -44,6 +44,27 @@ impl Timestamp {
     #[must_use]
     pub const fn unix_millis(self) -> i64 {
         self.0
+    }
+
+    /// The written form, in ASCII.
+    #[must_use]
+    pub fn written(self) -> [u8; WRITTEN_LENGTH] {
+        let instant = DateTime::from_timestamp_millis(self.0).unwrap_or_default();
+        let mut text = *b"0000-00-00T00:00:00.000Z";
+        let mut put = |at: usize, digits: usize, mut number: u32| {
+            for place in text[at..at + digits].iter_mut().rev() {
+                *place += u8::try_from(number % 10).unwrap_or(0);
+                number /= 10;
+            }
+        };
+        put(0, 4, instant.year().unsigned_abs());
+        put(5, 2, instant.month());
+        put(8, 2, instant.day());
+        put(11, 2, instant.hour());
+        put(14, 2, instant.minute());
+        put(17, 2, instant.second());
+        put(20, 3, instant.timestamp_subsec_millis());
+        text
     }
 
     /// The first whole millisecond at or after `instant`, or `None` outside the years 0 to 9999.
@@ -88,8 +109,7 @@ impl FromStr for Timestamp {
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let instant = DateTime::from_timestamp_millis(self.0).unwrap_or_default();
-        f.write_str(&instant.to_rfc3339_opts(SecondsFormat::Millis, true))
+        f.write_str(std::str::from_utf8(&self.written()).unwrap_or_default())
     }
 }
 

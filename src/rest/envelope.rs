@@ -70,7 +70,7 @@ fn close(mut body: Buffer, tag: Tag, next_cursor: Option<&str>, as_of: Timestamp
         None => body.extend_from_slice(b"null"),
     }
     body.extend_from_slice(b",\"as_of\":\"");
-    body.extend_from_slice(as_of.to_string().as_bytes());
+    body.extend_from_slice(&as_of.written());
     body.extend_from_slice(b"\"}");
     let mut response = Response::new(Body::from(body.into_bytes()));
     response.headers_mut().reserve(HEADERS);

@@ -24,7 +24,7 @@ use catalogue_schema::{Grant, Timestamp};
 use self::list::{List, Place};
 use self::log::Log;
 use self::manifest::{Manifest, Publication};
-use self::stamps::{CHANGE, GRANT, Written, written};
+use self::stamps::{CHANGE, GRANT, Written};
 use crate::data_folder::DataFolder;
 use crate::error::Error;
 
@@ -189,7 +189,7 @@ fn instants_of(publications: &[Publication]) -> Vec<Written> {
     let mut instants = Vec::new();
     for publication in publications {
         let count = usize::try_from(publication.generation).unwrap_or(0) + 1;
-        instants.resize(count.max(instants.len()), written(publication.at));
+        instants.resize(count.max(instants.len()), publication.at.written());
     }
     instants
 }

@@ -4,7 +4,6 @@
 //! before the fields that name publications, and they are appended when it is read. As a welcome consequence a row that does not
 //! change has the same bytes in every generation.
 
-use catalogue_schema::Timestamp;
 use catalogue_schema::timestamp::WRITTEN_LENGTH;
 
 /// The fields at the end of a row that hold instants of publications.
@@ -17,13 +16,6 @@ pub(crate) const CHANGE: Stamps<1> = Stamps(["observed_at"]);
 
 /// An instant as it is written in JSON, without its quotes.
 pub(crate) type Written = [u8; WRITTEN_LENGTH];
-
-/// The written form of `instant`.
-pub(crate) fn written(instant: Timestamp) -> Written {
-    let mut bytes = [b' '; WRITTEN_LENGTH];
-    bytes.copy_from_slice(instant.to_string().as_bytes());
-    bytes
-}
 
 impl<const N: usize> Stamps<N> {
     /// How long the fields are together, with the brace that closes the row.
@@ -58,7 +50,7 @@ impl<const N: usize> Stamps<N> {
 
 #[cfg(test)]
 mod tests {
-    use catalogue_schema::{Change, ChangeKind, Grant};
+    use catalogue_schema::{Change, ChangeKind, Grant, Timestamp};
 
     use super::*;
 
@@ -72,7 +64,7 @@ mod tests {
         let mut row = grant.as_bytes().to_vec();
         GRANT.cut(&mut row);
         assert!(row.ends_with(br#""last_verified_at":"2026-01-01T00:00:00.000Z""#));
-        GRANT.append(&mut row, [&written(first), &written(second)]);
+        GRANT.append(&mut row, [&first.written(), &second.written()]);
         assert_eq!(row, grant.as_bytes());
 
         let change = Change {
@@ -88,7 +80,7 @@ mod tests {
         let whole = serde_json::to_vec(&change).expect("json");
         let mut row = whole.clone();
         CHANGE.cut(&mut row);
-        CHANGE.append(&mut row, [&written(first)]);
+        CHANGE.append(&mut row, [&first.written()]);
         assert_eq!(row, whole);
     }
 }
