@@ -3,14 +3,19 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
-# The access tests start a PostgreSQL of their own.
-if ! compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null; then
+# The tests start a PostgreSQL of their own, kill the program under strace, and move Chromium by its driver.
+missing=()
+compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null || missing+=(postgresql)
+command -v strace >/dev/null || missing+=(strace)
+command -v chromium >/dev/null || missing+=(chromium)
+command -v chromedriver >/dev/null || missing+=(chromium-driver)
+if [ "${#missing[@]}" -gt 0 ]; then
   if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
-    echo "PostgreSQL's server is missing: install it (on Debian: apt-get install postgresql) and run this again." >&2
+    echo "The tests need ${missing[*]}: install them (on Debian: apt-get install ${missing[*]}) and run this again." >&2
     exit 1
   fi
   apt-get update -qq
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq postgresql >/dev/null
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 fi
 
 cargo fmt --all --check

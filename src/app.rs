@@ -7,6 +7,7 @@ use catalogue_index::Catalogue;
 
 use crate::access::Access;
 use crate::clock::Clock;
+use crate::proxies::Proxies;
 
 /// The parts a handler can ask for.
 #[derive(Clone)]
@@ -17,6 +18,8 @@ pub struct App {
     pub catalogue: Arc<Catalogue>,
     /// The time.
     pub clock: Clock,
+    /// Whose word on a request's origin is taken.
+    pub proxies: Arc<Proxies>,
 }
 
 impl FromRef<App> for Arc<Access> {

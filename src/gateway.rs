@@ -10,6 +10,7 @@ use tokio::net::TcpListener;
 use crate::access::{Access, Location};
 use crate::app::App;
 use crate::clock::Clock;
+use crate::proxies::Proxies;
 use crate::shutdown::{self, Stop, Stopping};
 use crate::{listener, router};
 
@@ -31,6 +32,8 @@ pub struct Settings {
     pub daily_limit: u32,
     /// How many changes one traversal serves.
     pub changes_window: u64,
+    /// Whose word on a request's origin is taken.
+    pub proxies: Proxies,
     /// The time.
     pub clock: Clock,
 }
@@ -70,7 +73,8 @@ impl Gateway {
         let access = Arc::new(Access::new(store, settings.clock.clone(), settings.daily_limit).await?);
         let catalogue = Catalogue::open(settings.data, access.cursor_secret(), settings.changes_window)?;
         say_what_is_served(&catalogue);
-        let app = App { access, catalogue: Arc::new(catalogue), clock: settings.clock };
+        let app =
+            App { access, catalogue: Arc::new(catalogue), clock: settings.clock, proxies: Arc::new(settings.proxies) };
         let public = bind(settings.listen).await?;
         let internal = bind(settings.internal_listen).await?;
         let address_of =

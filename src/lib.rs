@@ -11,6 +11,8 @@ pub mod edge;
 pub mod error;
 pub mod gateway;
 pub mod listener;
+pub mod pages;
+pub mod proxies;
 pub mod resolvers;
 pub mod rest;
 pub mod router;

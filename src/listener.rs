@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::time::Duration;
 
-use axum::extract::Request;
+use axum::extract::{ConnectInfo, Request};
 use axum::response::Response;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
@@ -36,10 +36,10 @@ where
     let open = GracefulShutdown::new();
     tokio::pin!(stopping);
     loop {
-        let stream = tokio::select! {
+        let (stream, peer) = tokio::select! {
             () = &mut stopping => break,
             accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => stream,
+                Ok(accepted) => accepted,
                 Err(error) => {
                     tracing::warn!(%error, "a connection could not be accepted");
                     tokio::time::sleep(REST).await;
@@ -49,9 +49,11 @@ where
         };
         // Answers are written whole: waiting to fill a packet would only delay them.
         let _best_effort = stream.set_nodelay(true);
-        let service = service
-            .clone()
-            .map_request(|request: axum::http::Request<hyper::body::Incoming>| request.map(axum::body::Body::new));
+        let service = service.clone().map_request(move |request: axum::http::Request<hyper::body::Incoming>| {
+            let mut request = request.map(axum::body::Body::new);
+            request.extensions_mut().insert(ConnectInfo(peer));
+            request
+        });
         let connection = server.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service)).into_owned();
         let connection = open.watch(connection);
         // How a connection ended is its client's matter.

@@ -4,15 +4,16 @@ use axum::Router;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 use catalogue_schema::Refusal;
 
 use crate::app::App;
 use crate::edge::Edge;
 use crate::error::refused;
+use crate::pages::{account, assets, keys, revoke, sign_in};
 use crate::rest::{changes, funders, grants, recipients};
 
-/// The public listener: REST.
+/// The public listener: REST and pages.
 pub fn public(app: App) -> Edge<Router> {
     let access = app.access.clone();
     let router = Router::new()
@@ -23,6 +24,14 @@ pub fn public(app: App) -> Edge<Router> {
         .route("/api/v1/recipients", get(recipients::list_recipients))
         .route("/api/v1/recipients/{slug}", get(recipients::get_recipient))
         .route("/api/v1/changes", get(changes::list_changes))
+        .route("/account", get(account::find_page))
+        .route("/account/sign-in", get(sign_in::show_form).post(sign_in::sign_in))
+        .route("/account/sign-out", post(sign_in::sign_out))
+        .route("/account/keys", get(keys::list_keys).post(keys::create_key))
+        .route("/account/keys/{id}/revoke", get(revoke::ask).post(revoke::revoke_key))
+        .route("/account/style.css", get(assets::style))
+        .route("/account/script.js", get(assets::script))
+        .route("/account/icon.svg", get(assets::icon))
         .fallback(async || refused(&Refusal::NotFound, None))
         .method_not_allowed_fallback(async || refused(&Refusal::MethodNotAllowed, None))
         .with_state(app);

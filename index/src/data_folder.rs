@@ -166,14 +166,14 @@ impl DataFolder {
     fn clear_litter(&self) -> Result<(), Error> {
         let current = self.current_number()?;
         let next = current.unwrap_or(0) + 1;
-        for number in self.numbers_on_disk()?.into_iter().filter(|&number| number >= next) {
-            if number > next {
-                // A crash leaves the next one at the most. Others were published: it is the pointer that is wrong, and they must stay.
-                let found =
-                    current.map_or("it is missing".to_owned(), |current| format!("it names generation {current}"));
-                return Err(Error::damaged(&self.pointer(), format!("{found}, but generation {number} is there")));
-            }
-            self.remove_generation(number)?;
+        let last = self.numbers_on_disk()?.last().copied().unwrap_or(0);
+        if last > next {
+            // A crash leaves the next one at the most. Others were published: it is the pointer that is wrong, and they must stay.
+            let found = current.map_or("it is missing".to_owned(), |current| format!("it names generation {current}"));
+            return Err(Error::damaged(&self.pointer(), format!("{found}, but generation {last} is there")));
+        }
+        if last == next {
+            self.remove_generation(next)?;
         }
         files::remove_folder(&self.staging())?;
         files::remove_aside(&self.pointer())

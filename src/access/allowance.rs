@@ -122,6 +122,13 @@ impl Allowance {
         Ok(())
     }
 
+    /// How many requests remain of a key's day, spending none. `seen` is the day in the store as it was read just now.
+    #[must_use]
+    pub fn remaining(&self, key: KeyId, day: Day, seen: Ledger) -> u32 {
+        let unspent = self.buckets.get(&key).map_or(0, |bucket| bucket.unspent(day));
+        self.limit.saturating_sub(seen.taken).saturating_add(unspent).min(self.limit)
+    }
+
     /// Gives back what lies idle, and forgets the days before `day`. With `closing`, gives everything back.
     ///
     /// # Errors

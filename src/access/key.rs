@@ -33,7 +33,7 @@ const ID_TEXT: usize = ID_BYTES * 8 / 5;
 const BODY_TEXT: usize = BODY_BYTES * 8 / 5;
 
 /// The longest name of a key, in characters.
-const LONGEST_NAME: usize = 100;
+pub const LONGEST_NAME: usize = 100;
 
 static BASE32: LazyLock<Encoding> = LazyLock::new(|| {
     let mut specification = Specification::new();

@@ -7,6 +7,7 @@ use std::time::Duration;
 use axum::http::HeaderValue;
 use catalogue_schema::{Refusal, Timestamp};
 use moka::future::Cache;
+use tokio::sync::OnceCell;
 
 use super::account::{AccountId, Role};
 use super::allowance::{Allowance, Day, RateLimit, SETTLING};
@@ -30,16 +31,20 @@ const SETTLINGS_PER_FLUSH: u32 = 20;
 /// Decides who may call (specification, part 5; decisions, section 5).
 #[derive(Debug)]
 pub struct Access {
-    store: Arc<dyn Store>,
+    pub(super) store: Arc<dyn Store>,
     clock: Clock,
-    sealing: SealingKey,
+    pub(super) sealing: SealingKey,
     cursor_secret: [u8; 32],
-    argon: Argon,
+    pub(super) form_secret: [u8; 32],
+    pub(super) attempt_secret: [u8; 32],
+    pub(super) argon: Argon,
+    /// What the passwords of unknown addresses are compared with.
+    pub(super) hash_of_nobody: OnceCell<String>,
     /// The digests of tokens whose secret has been compared with its hash. That never changes; everything else about a key may, and is
     /// read each time.
     verified: Cache<[u8; 32], ()>,
-    allowance: Allowance,
-    last_used: LastUsed,
+    pub(super) allowance: Allowance,
+    pub(super) last_used: LastUsed,
     /// Whether the store failed the last time, so that an outage is logged once and not once a request.
     failing: AtomicBool,
 }
@@ -64,7 +69,10 @@ impl Access {
         Ok(Self {
             sealing: SealingKey::new(store.secret(Secret::Key).await?),
             cursor_secret: store.secret(Secret::Cursor).await?,
+            form_secret: store.secret(Secret::Form).await?,
+            attempt_secret: store.secret(Secret::Attempt).await?,
             argon: Argon::default(),
+            hash_of_nobody: OnceCell::new(),
             verified: Cache::builder().max_capacity(REMEMBERED).time_to_idle(REMEMBERED_FOR).build(),
             allowance: Allowance::new(Arc::clone(&store), daily_limit),
             last_used: LastUsed::default(),
@@ -159,6 +167,7 @@ impl Access {
                 let forgetting = self.store.forget_days_before(day.before()).await;
                 forgotten = forgetting.is_ok().then_some(day);
                 self.logged(forgetting);
+                self.logged(self.forget_sessions().await);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! `catalogue serve`.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use catalogue_index::DataFolder;
 use clap::Args;
@@ -9,6 +9,7 @@ use super::{Failure, Global};
 use crate::access::Location;
 use crate::clock::Clock;
 use crate::gateway::{Gateway, Settings};
+use crate::proxies::Proxies;
 use crate::shutdown;
 
 #[derive(Debug, Args)]
@@ -25,6 +26,15 @@ pub(crate) struct Options {
     /// Changes one traversal of the feed serves at the most
     #[arg(long, default_value_t = 10_000, env = "CATALOGUE_CHANGES_WINDOW", value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     changes_window: u64,
+    /// Addresses of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed
+    #[arg(
+        long,
+        default_value = "127.0.0.1,::1",
+        env = "CATALOGUE_TRUSTED_PROXIES",
+        value_name = "IP",
+        value_delimiter = ','
+    )]
+    trusted_proxies: Vec<IpAddr>,
 }
 
 pub(crate) fn run(global: &Global, options: &Options) -> Result<(), Failure> {
@@ -40,6 +50,7 @@ fn settings(global: &Global, options: &Options) -> Result<Settings, Failure> {
         internal_listen: options.internal_listen,
         daily_limit: options.daily_limit,
         changes_window: options.changes_window,
+        proxies: Proxies::new(options.trusted_proxies.clone()),
         clock: Clock::System,
     })
 }

@@ -42,7 +42,7 @@ fn beside_a_reindex_every_other_change_fails_and_says_why() {
         ];
         for other in others {
             let refused = vault.run(other);
-            assert_eq!((refused.status, &*refused.stdout, &*refused.stderr), (1, "", &*sentence), "{other:?}");
+            assert_eq!((refused.status, &*refused.out, &*refused.err), (1, "", &*sentence), "{other:?}");
         }
         assert_eq!(vault.listed().0, 2, "what only reads is not held up");
         assert!(!working.is_finished(), "all that was beside the reindex");
@@ -70,7 +70,7 @@ fn of_reindexes_that_begin_together_each_publishes_or_says_why_not() {
     assert!(good >= 1, "{outcomes:?}");
     for outcome in outcomes.iter().filter(|outcome| outcome.status != 0) {
         assert_eq!(outcome.status, 1);
-        assert!(outcome.stderr.contains("is at work on"), "{outcome:?}");
+        assert!(outcome.err.contains("is at work on"), "{outcome:?}");
     }
     let (published, _) = vault.listed();
     assert_eq!(published, 1 + good as u64, "each that ended well has published, one after the other");

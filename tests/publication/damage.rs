@@ -15,14 +15,14 @@ fn three() -> Vault {
     let first = Crawl::of(1, (0..30).map(programme));
     for (number, title) in [(1, "Programme 3"), (2, "Second"), (3, "Third")] {
         let crawl = Crawl { crawled_at: minute(1_440 + number), ..first.clone() };
-        vault.publish(&crawl.with(3, |row| row.title = title.to_owned()), minute(number));
+        vault.publish(&crawl.with(3, |row| title.clone_into(&mut row.title)), minute(number));
     }
     vault
 }
 
 fn next_export() -> tempfile::TempDir {
     let export = folder();
-    Crawl::of(2, (0..30).map(programme)).with(3, |row| row.title = "Fourth".to_owned()).write(export.path());
+    Crawl::of(2, (0..30).map(programme)).with(3, |row| "Fourth".clone_into(&mut row.title)).write(export.path());
     export
 }
 
@@ -74,10 +74,10 @@ impl Damage {
 /// Panics where the program does not fail with one sentence that names a file below `named`.
 fn assert_told(vault: &Vault, arguments: &[&str], named: &str) {
     let outcome = vault.run(arguments);
-    assert_eq!((outcome.status, &*outcome.stdout), (1, ""), "{arguments:?}: {}", outcome.stderr);
-    assert_eq!(outcome.stderr.lines().count(), 1, "{arguments:?}: {}", outcome.stderr);
+    assert_eq!((outcome.status, &*outcome.out), (1, ""), "{arguments:?}: {}", outcome.err);
+    assert_eq!(outcome.err.lines().count(), 1, "{arguments:?}: {}", outcome.err);
     let named = vault.file(named);
-    assert!(outcome.stderr.contains(named.to_str().expect("UTF-8")), "{}: {}", named.display(), outcome.stderr);
+    assert!(outcome.err.contains(named.to_str().expect("UTF-8")), "{}: {}", named.display(), outcome.err);
 }
 
 #[test]

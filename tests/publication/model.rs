@@ -79,7 +79,7 @@ impl Model {
         for (slug, record) in &mut next {
             if let Some(current) = self.records.get(slug) {
                 changes.extend(differences(&current.row, &record.row, at));
-                record.first_seen = current.first_seen;
+                record.first_seen = record.first_seen.min(current.first_seen);
                 record.updated = if says_the_same(&current.row, &record.row) { current.updated } else { at };
             } else {
                 changes.push(change(&record.row, "record_added", None, at));

@@ -243,7 +243,9 @@ fn no_row_and_no_change_is_missed_or_doubled_whatever_is_published_meanwhile() {
     let mut runner = TestRunner::new_with_rng(config, rng);
     let outcome = runner.run(&prop::collection::vec(event(), 20..80), |events| {
         let mut history = History::begin();
-        events.into_iter().for_each(|event| history.meet(event));
+        for event in events {
+            history.meet(event);
+        }
         history.end();
         Ok(())
     });

@@ -17,7 +17,7 @@ fn first() -> Crawl {
 
 fn second() -> Crawl {
     let crawl = Crawl { crawled_at: day(2), ..first() }
-        .with(1, |row| row.title = "Another title".to_owned())
+        .with(1, |row| "Another title".clone_into(&mut row.title))
         .with(2, |row| row.deadline = Some(day(90)))
         .with(3, |row| row.amount_max = None)
         .with(4, |row| row.status = Status::Closed)
@@ -100,10 +100,11 @@ fn the_next_reindex_compares_with_the_generation_rolled_back_to() {
 fn a_rollback_goes_to_the_generation_asked_for_and_a_second_one_goes_on() {
     let vault = two();
     let (one, two) = (titles_of(&first()), titles_of(&second()));
-    vault.publish(&Crawl { crawled_at: day(3), ..first() }.with(9, |row| row.title = "Third".to_owned()), minute(3));
+    vault
+        .publish(&Crawl { crawled_at: day(3), ..first() }.with(9, |row| "Third".clone_into(&mut row.title)), minute(3));
     let asked = vault.run(&["generation", "rollback", "1"]);
-    assert_eq!((asked.status, &*asked.stderr), (0, ""));
-    assert_eq!(asked.stdout, "went back to generation 1, published again as generation 4\n");
+    assert_eq!((asked.status, &*asked.err), (0, ""));
+    assert_eq!(asked.out, "went back to generation 1, published again as generation 4\n");
     assert_eq!(slugs_and_titles(&vault), one);
     assert_eq!(vault.rollback(Some(2), day(500)).expect("a rollback"), (2, 5));
     assert_eq!(slugs_and_titles(&vault), two);
@@ -122,8 +123,8 @@ fn with_nothing_to_go_back_to_a_rollback_says_so() {
     let vault = Vault::new();
     let refused = |arguments: &[&str], sentence: &str| {
         let outcome = vault.run(&[&["generation", "rollback"], arguments].concat());
-        assert_eq!((outcome.status, &*outcome.stdout), (1, ""));
-        assert_eq!(outcome.stderr, format!("catalogue: {sentence}\n"));
+        assert_eq!((outcome.status, &*outcome.out), (1, ""));
+        assert_eq!(outcome.err, format!("catalogue: {sentence}\n"));
     };
     refused(&[], "there is no earlier generation to go back to");
     vault.publish(&first(), day(1));

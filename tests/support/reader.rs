@@ -50,6 +50,7 @@ impl Reading {
             daily_limit: 10_000_000,
             changes_window,
             clock: clock.clone(),
+            proxies: catalogue_gateway::proxies::Proxies::default(),
         };
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("threads");

@@ -10,6 +10,7 @@ use catalogue_gateway::access::store::{Location, Secret, Store};
 use catalogue_gateway::access::{Email, Role, Token, password};
 use catalogue_gateway::clock::Clock;
 use catalogue_gateway::gateway::{Gateway, Settings};
+use catalogue_gateway::proxies::Proxies;
 use catalogue_index::Report;
 use tokio::runtime::Runtime;
 
@@ -91,6 +92,7 @@ impl Service {
             internal_listen: any_port,
             daily_limit: choices.daily_limit,
             changes_window: choices.changes_window,
+            proxies: Proxies::default(),
             clock: clock.clone(),
         };
         let runtime = tokio::runtime::Builder::new_multi_thread()

@@ -8,7 +8,7 @@ use catalogue_schema::{Requested, Timestamp};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::command::{Outcome, catalogue};
+use super::command::{self, Said};
 use super::crawl::Crawl;
 
 /// The secret that seals cursors.
@@ -80,19 +80,18 @@ impl Vault {
     }
 
     /// Runs the program on this folder.
-    pub(crate) fn run(&self, arguments: &[&str]) -> Outcome {
-        let folder = self.path().to_str().expect("a path in UTF-8");
-        catalogue(&[&["--data-dir", folder], arguments].concat(), "")
+    pub(crate) fn run(&self, arguments: &[&str]) -> Said {
+        command::run(command::catalogue(self.path()).args(arguments))
     }
 
     /// The generation that `generation list` shows as published, and all that it shows.
     pub(crate) fn listed(&self) -> (u64, Vec<u64>) {
-        let Outcome { status, stdout, stderr } = self.run(&["generation", "list"]);
-        assert_eq!((status, &*stderr), (0, ""));
+        let Said { status, out, err } = self.run(&["generation", "list"]);
+        assert_eq!((status, &*err), (0, ""));
         let number = |line: &str| line.split('\t').next().and_then(|number| number.parse().ok()).expect("a number");
-        let published: Vec<u64> = stdout.lines().filter(|line| line.ends_with("\tpublished")).map(number).collect();
-        let [published] = published[..] else { panic!("one generation is published: {stdout}") };
-        (published, stdout.lines().skip(1).map(number).collect())
+        let published: Vec<u64> = out.lines().filter(|line| line.ends_with("\tpublished")).map(number).collect();
+        let [published] = published[..] else { panic!("one generation is published: {out}") };
+        (published, out.lines().skip(1).map(number).collect())
     }
 
     /// Panics where the folder holds anything that no published generation needs.

@@ -49,6 +49,12 @@ impl Bucket {
         Some(limit.saturating_sub(taken).saturating_add(holdings.unspent))
     }
 
+    /// What is held of a day, to be looked at only: a holding of another day stays as it is.
+    pub(super) fn unspent(&self, day: Day) -> u32 {
+        let holdings = self.lock();
+        if holdings.day == day { holdings.unspent } else { 0 }
+    }
+
     /// How large the next block is to be.
     pub(super) fn wants(&self, day: Day, seen: Ledger, limit: u32) -> u32 {
         let mut holdings = self.on(day);

@@ -12,6 +12,7 @@
 
 mod location;
 mod postgres;
+mod sessions;
 mod sqlite;
 
 use std::fmt;
@@ -26,15 +27,16 @@ use super::key::{Key, KeyId, NewKey};
 use super::plan::Plan;
 
 pub use location::Location;
+pub use sessions::{Counter, Live, SessionDigest, SessionRow, Sessions, Subject};
 
 /// How many unrevoked keys an account may hold (specification, part 5).
 pub const MOST_KEYS: u32 = 3;
 
-/// Accounts, plans, keys, allowances and the secrets of the service.
+/// Accounts, plans, keys, allowances and the secrets of the service; and, as [`Sessions`], who is signed in.
 ///
 /// Every method fails with [`Error::Unavailable`] where the store does not answer; further errors are named where they arise.
 #[async_trait]
-pub trait Store: Send + Sync + fmt::Debug {
+pub trait Store: Sessions + Send + Sync + fmt::Debug {
     /// How a key stands now, and its day's allowance: read on every request. `None` where there is no such key.
     async fn standing(&self, key: KeyId, day: Day) -> Result<Option<Standing>, Error>;
 
@@ -134,6 +136,10 @@ pub enum Secret {
     Cursor,
     /// Seals keys.
     Key,
+    /// Authenticates forms.
+    Form,
+    /// Hides what attempts to sign in are counted for.
+    Attempt,
 }
 
 impl Secret {
@@ -141,6 +147,8 @@ impl Secret {
         match self {
             Self::Cursor => "cursor",
             Self::Key => "key",
+            Self::Form => "form",
+            Self::Attempt => "attempt",
         }
     }
 

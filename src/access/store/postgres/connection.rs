@@ -9,7 +9,7 @@ use tokio_postgres::{Config, NoTls};
 use super::super::Error;
 
 /// The schema, one step after another. A step that has been released is never changed; the next one follows it.
-const MIGRATIONS: &[&str] = &[include_str!("1.sql")];
+const MIGRATIONS: &[&str] = &[include_str!("1.sql"), include_str!("2.sql")];
 
 /// The lock that migrations wait for: any number, as long as every version of this program has the same.
 const MIGRATION_LOCK: i64 = 0x6361_7461_6c6f_6775;

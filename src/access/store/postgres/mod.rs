@@ -4,6 +4,7 @@
 
 mod connection;
 mod rows;
+mod sessions;
 
 use async_trait::async_trait;
 use catalogue_schema::Timestamp;

@@ -15,7 +15,7 @@ use thread_local::ThreadLocal;
 use super::super::Error;
 
 /// The schema, one step after another. A step that has been released is never changed; the next one follows it.
-const MIGRATIONS: &[&str] = &[include_str!("1.sql")];
+const MIGRATIONS: &[&str] = &[include_str!("1.sql"), include_str!("2.sql")];
 
 /// How long a connection waits for another that writes.
 const PATIENCE: Duration = Duration::from_secs(5);

@@ -7,6 +7,7 @@
 
 mod connection;
 mod rows;
+mod sessions;
 
 use std::path::Path;
 

@@ -50,6 +50,6 @@ fn role(row: &Row<'_>, at: usize) -> rusqlite::Result<Role> {
     Ok(Role::from_store(row.get_ref(at)?.as_str()?))
 }
 
-fn timestamp(unix_millis: i64, at: usize) -> rusqlite::Result<Timestamp> {
+pub(super) fn timestamp(unix_millis: i64, at: usize) -> rusqlite::Result<Timestamp> {
     instant(unix_millis).map_err(|error| rusqlite::Error::FromSqlConversionFailure(at, Type::Integer, error.into()))
 }

@@ -1,0 +1,82 @@
+//! What a page can end in instead.
+
+use askama::Template;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use super::assets::Assets;
+use super::page::{page, see};
+use crate::access;
+
+/// Why there is no page of the kind that was asked for.
+#[derive(Debug, thiserror::Error)]
+pub enum Problem {
+    /// Nobody has signed in.
+    #[error("nobody has signed in")]
+    NotSignedIn,
+    /// A form that is not ours, or of a session that is over.
+    #[error("the form is not of this session")]
+    ForeignForm,
+    /// More than any form of ours holds.
+    #[error("the form is too large, or is none")]
+    BadForm,
+    /// There is no such key.
+    #[error("the account has no such key")]
+    NoSuchKey,
+    /// The account store failed.
+    #[error(transparent)]
+    Access(#[from] access::Error),
+    /// A template failed.
+    #[error("a page could not be written")]
+    Template(#[source] askama::Error),
+}
+
+#[derive(Template)]
+#[template(path = "problem.html")]
+struct ProblemPage {
+    assets: Assets,
+    heading: &'static str,
+    sentence: &'static str,
+    way_on: &'static str,
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let (status, heading, sentence, way_on) = match &self {
+            Self::NotSignedIn => return see("/account/sign-in"),
+            Self::ForeignForm => (
+                StatusCode::FORBIDDEN,
+                "That form is out of date",
+                "Nothing was changed. The form was not sent from a page of your present session; open the page again and repeat what you wanted.",
+                "To your API keys",
+            ),
+            Self::BadForm => (
+                StatusCode::BAD_REQUEST,
+                "That form cannot be read",
+                "Nothing was changed. What was sent is not a form of this page, or is too large.",
+                "To your API keys",
+            ),
+            Self::NoSuchKey => {
+                (StatusCode::NOT_FOUND, "No such key", "Your account has no key with this id.", "To your API keys")
+            }
+            Self::Access(_) | Self::Template(_) => {
+                tracing::error!(error = &self as &dyn std::error::Error, "a page failed");
+                (
+                    StatusCode::SERVICE_UNAVAILABLE,
+                    "The service cannot answer at the moment",
+                    "Accounts cannot be reached. Please try again in a little while.",
+                    "Try again",
+                )
+            }
+        };
+        match page(status, &ProblemPage { assets: Assets, heading, sentence, way_on }) {
+            Ok(mut response) => {
+                if status == StatusCode::SERVICE_UNAVAILABLE {
+                    response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
+                }
+                response
+            }
+            Err(_) => status.into_response(),
+        }
+    }
+}
