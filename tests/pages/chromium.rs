@@ -98,11 +98,20 @@ impl Window {
     }
 
     async fn find(&self, css: &str) -> WebElement {
-        self.page.find(By::Css(css)).await.unwrap_or_else(|error| panic!("{css}: {error}"))
+        let found = wait(async || self.page.find(By::Css(css)).await.ok()).await;
+        found.unwrap_or_else(|| panic!("there is no {css}"))
     }
 
     async fn click(&self, css: &str) {
         self.find(css).await.click().await.expect(css);
+    }
+
+    /// Clicks on what leads to another page, and waits until this one is gone.
+    async fn follow(&self, css: &str) {
+        let before = self.find("html").await;
+        self.click(css).await;
+        let gone = wait(async || before.tag_name().await.is_err().then_some(())).await;
+        assert!(gone.is_some(), "{css} leads nowhere");
     }
 
     async fn text(&self, css: &str) -> String {
@@ -129,27 +138,27 @@ impl Window {
         email.clear().await.expect("a field");
         email.send_keys(ADA).await.expect("a field");
         self.find("#password").await.send_keys(password).await.expect("a field");
-        self.click("main button[type=submit]").await;
+        self.follow("main button[type=submit]").await;
     }
 
     /// Makes a key and gives it.
     async fn create_key(&self, name: &str) -> String {
         self.go("/account/keys").await;
         self.find("#name").await.send_keys(name).await.expect("a field");
-        self.click("main form[action='/account/keys'] button").await;
+        self.follow("main form[action='/account/keys'] button").await;
         assert_eq!(self.text("h1").await, "Your new key");
         self.text("#new-key").await
     }
 
     /// Shows the page on a desk and on a phone, in light and in dark, and keeps what is seen.
     async fn keep(&self, name: &str) {
-        let tools = thirtyfour::extensions::cdp::ChromeDevTools::new(self.page.handle().clone());
         for (device, width, height, scale) in [("desktop", 1200, 860, 1), ("phone", 390, 844, 2)] {
+            let is_phone = device == "phone";
+            let size = json!({ "width": width, "height": height, "deviceScaleFactor": scale, "mobile": is_phone });
+            self.tell("Emulation.setDeviceMetricsOverride", size).await;
             for scheme in ["light", "dark"] {
-                let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": scale, "mobile": device == "phone" });
-                tools.execute_cdp_with_params("Emulation.setDeviceMetricsOverride", metrics).await.expect("a size");
                 let media = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
-                tools.execute_cdp_with_params("Emulation.setEmulatedMedia", media).await.expect("a scheme");
+                self.tell("Emulation.setEmulatedMedia", media).await;
                 let wider = "return document.documentElement.scrollWidth > window.innerWidth";
                 let is_wider = self.page.execute(wider, vec![]).await.expect("a script of the driver's");
                 assert_eq!(is_wider.json(), &json!(false), "{name} has to be scrolled sideways on a {device}");
@@ -157,14 +166,29 @@ impl Window {
                 self.page.screenshot(&path).await.expect("a screenshot");
             }
         }
-        tools.execute_cdp("Emulation.clearDeviceMetricsOverride").await.expect("the window as it was");
-        let media = json!({ "features": [] });
-        tools.execute_cdp_with_params("Emulation.setEmulatedMedia", media).await.expect("no scheme");
+        self.tell("Emulation.clearDeviceMetricsOverride", json!({})).await;
+        self.tell("Emulation.setEmulatedMedia", json!({ "features": [] })).await;
+    }
+
+    /// Tells the browser something for which WebDriver has no word.
+    async fn tell(&self, command: &str, parameters: serde_json::Value) {
+        self.page.cdp().send_raw(command, parameters).await.expect(command);
     }
 
     async fn close(self) {
         self.page.clone().quit().await.expect("the browser ends");
     }
+}
+
+/// Asks again until there is an answer, for a while.
+async fn wait<T>(ask: impl AsyncFn() -> Option<T>) -> Option<T> {
+    for _ in 0..200 {
+        if let Some(answer) = ask().await {
+            return Some(answer);
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    None
 }
 
 fn screenshots() -> PathBuf {
@@ -216,13 +240,13 @@ async fn a_holder_does_everything_in_chromium_with_scripts() {
     assert_eq!(window.focused("id").await, revoke[1..]);
     assert_eq!(site.call(&second), 200, "keeping it keeps it");
     window.click(&revoke).await;
-    window.click("dialog button[type=submit]").await;
+    window.follow("dialog button[type=submit]").await;
     assert!(window.text(".notice").await.contains("laptop is revoked"));
     assert_eq!((window.count(".key").await, site.call(&second), site.call(&first)), (2, 401, 200));
     assert!(window.find("#name").await.is_enabled().await.expect("a field"));
     window.keep("7-revoked").await;
 
-    window.click(".holder button").await;
+    window.follow(".holder button").await;
     assert_eq!(window.text(".notice").await, "You have signed out.");
     window.page.back().await.expect("a page before");
     window.go("/account/keys").await;
@@ -246,13 +270,13 @@ async fn a_holder_does_everything_in_chromium_without_scripts() {
     }
     window.go("/account/keys").await;
     assert!(!window.find("#name").await.is_enabled().await.expect("a field"));
-    window.click(&format!("#revoke-{}", &key[4..12])).await;
+    window.follow(&format!("#revoke-{}", &key[4..12])).await;
     assert_eq!(window.text("h1").await, "Revoke one?");
     window.keep("8-revoke-page").await;
-    window.click("main button[type=submit]").await;
+    window.follow("main button[type=submit]").await;
     assert!(window.text(".notice").await.contains("one is revoked"));
     assert_eq!((window.count(".key").await, site.call(&key)), (2, 401));
-    window.click(".holder button").await;
+    window.follow(".holder button").await;
     assert_eq!(window.text(".notice").await, "You have signed out.");
     window.close().await;
 }

@@ -9,6 +9,7 @@ use catalogue_gateway::access::store::Secret;
 use catalogue_gateway::access::{Email, Location, Role, Store, Token, password};
 use catalogue_gateway::clock::Clock;
 use catalogue_gateway::gateway::{Gateway, Settings};
+use catalogue_gateway::proxies::Proxies;
 use catalogue_schema::Timestamp;
 use serde_json::Value;
 use tokio::runtime::Runtime;
@@ -49,6 +50,7 @@ impl Reading {
             internal_listen: any_port,
             daily_limit: 10_000_000,
             changes_window,
+            proxies: Proxies::default(),
             clock: clock.clone(),
             proxies: catalogue_gateway::proxies::Proxies::default(),
         };
