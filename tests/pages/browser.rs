@@ -66,19 +66,19 @@ impl Browser {
     }
 
     pub(super) fn get(&mut self, path: &str) -> Answer {
-        self.send(Method::GET, path, "")
+        self.send(&Method::GET, path, "")
     }
 
     /// Sends a form of the page the browser is on.
     pub(super) fn submit(&mut self, path: &str, fields: &[(&str, &str)]) -> Answer {
         let mut form = form_urlencoded::Serializer::new(String::new());
         form.append_pair("form_token", &self.form_token).extend_pairs(fields);
-        self.send(Method::POST, path, &form.finish())
+        self.send(&Method::POST, path, &form.finish())
     }
 
-    pub(super) fn send(&mut self, method: Method, path: &str, body: &str) -> Answer {
-        let mut request = Request::builder().method(&method).uri(format!("http://{}{path}", self.address));
-        if method == Method::POST {
+    pub(super) fn send(&mut self, method: &Method, path: &str, body: &str) -> Answer {
+        let mut request = Request::builder().method(method).uri(format!("http://{}{path}", self.address));
+        if *method == Method::POST {
             request = request.header("content-type", "application/x-www-form-urlencoded");
         }
         if !self.cookies.is_empty() {
