@@ -59,26 +59,26 @@ impl Browser {
         let agent = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
-            .timeout_global(Some(Duration::from_secs(60)))
+            .timeout_global(Some(Duration::from_mins(1)))
             .build()
             .into();
         Self { agent, address, cookies: BTreeMap::new(), form_token: String::new(), headers: Vec::new() }
     }
 
     pub(super) fn get(&mut self, path: &str) -> Answer {
-        self.send(Method::GET, path, String::new())
+        self.send(&Method::GET, path, String::new())
     }
 
     /// Sends a form of the page the browser is on.
     pub(super) fn submit(&mut self, path: &str, fields: &[(&str, &str)]) -> Answer {
         let mut form = form_urlencoded::Serializer::new(String::new());
         form.append_pair("form_token", &self.form_token).extend_pairs(fields);
-        self.send(Method::POST, path, form.finish())
+        self.send(&Method::POST, path, form.finish())
     }
 
-    pub(super) fn send(&mut self, method: Method, path: &str, body: String) -> Answer {
-        let mut request = Request::builder().method(&method).uri(format!("http://{}{path}", self.address));
-        if method == Method::POST {
+    pub(super) fn send(&mut self, method: &Method, path: &str, body: String) -> Answer {
+        let mut request = Request::builder().method(method).uri(format!("http://{}{path}", self.address));
+        if *method == Method::POST {
             request = request.header("content-type", "application/x-www-form-urlencoded");
         }
         if !self.cookies.is_empty() {

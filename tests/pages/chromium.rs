@@ -170,7 +170,7 @@ impl Window {
         self.tell("Emulation.setEmulatedMedia", json!({ "features": [] })).await;
     }
 
-    /// Tells the browser something for which WebDriver has no word.
+    /// Tells the browser something for which `WebDriver` has no word.
     async fn tell(&self, command: &str, parameters: serde_json::Value) {
         self.page.cdp().send_raw(command, parameters).await.expect(command);
     }

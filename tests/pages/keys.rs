@@ -67,7 +67,7 @@ async fn with_three_keys_creation_is_disabled_and_refused_until_one_is_revoked()
         assert_eq!(answer.status, 303);
         assert_eq!(site.call(&keys[1]), 401, "the very next request is refused");
         assert_eq!((site.call(&keys[0]), site.call(&keys[2])), (200, 200));
-        let list = browser.get(&answer.location().to_owned());
+        let list = browser.get(answer.location());
         assert!(list.text().contains("The key <strong>two</strong> is revoked"));
         assert!(!list.text().contains("disabled"));
         assert_eq!(browser.submit(&revoke, &[]).status, 303, "twice is as good as once");

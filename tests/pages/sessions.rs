@@ -124,6 +124,6 @@ async fn a_body_that_is_no_form_of_ours_is_refused_unread() {
     browser.get("/account/keys");
     assert_eq!(browser.submit("/account/keys", &[("name", &"x".repeat(5_000))]).status, 400);
     assert_eq!(site.browser().submit("/account/sign-in", &[("email", &"x".repeat(5_000))]).status, 400);
-    let odd = browser.send(Method::POST, "/account/keys", "%ff=%00&&&=&form_token=%F0".to_owned());
+    let odd = browser.send(&Method::POST, "/account/keys", "%ff=%00&&&=&form_token=%F0".to_owned());
     assert_eq!(odd.status, 403);
 }

@@ -52,7 +52,6 @@ impl Reading {
             changes_window,
             proxies: Proxies::default(),
             clock: clock.clone(),
-            proxies: catalogue_gateway::proxies::Proxies::default(),
         };
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("threads");
