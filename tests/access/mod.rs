@@ -3,6 +3,7 @@
 mod allowance;
 mod command_line;
 mod deciding;
+mod processes;
 mod secrecy;
 mod store;
 

@@ -56,8 +56,17 @@ impl Client {
         self.get(&with_query(path, parameters))
     }
 
+    /// GET of a path from a service that may be gone, or go before it has answered.
+    pub(crate) fn try_get(&self, path: &str) -> Result<Answer, ureq::Error> {
+        self.try_send(Method::GET, path, &[])
+    }
+
     /// Any request without a body.
     pub(crate) fn send(&self, method: Method, path: &str, headers: &[(&str, &str)]) -> Answer {
+        self.try_send(method, path, headers).expect("the service answers")
+    }
+
+    fn try_send(&self, method: Method, path: &str, headers: &[(&str, &str)]) -> Result<Answer, ureq::Error> {
         let mut request = Request::builder().method(method).uri(format!("http://{}{path}", self.address));
         if let Some(key) = &self.key {
             request = request.header("authorization", format!("Bearer {key}"));
@@ -66,10 +75,9 @@ impl Client {
             request = request.header(*name, *value);
         }
         let request = request.body(()).expect("the test states a request");
-        let response = self.agent.run(request).expect("the service answers");
-        let (parts, body) = response.into_parts();
-        let body = body.into_with_config().limit(LONGEST_BODY).read_to_vec().expect("the answer has a body");
-        Answer { status: parts.status.as_u16(), headers: parts.headers, body }
+        let (parts, body) = self.agent.run(request)?.into_parts();
+        let body = body.into_with_config().limit(LONGEST_BODY).read_to_vec()?;
+        Ok(Answer { status: parts.status.as_u16(), headers: parts.headers, body })
     }
 
     /// Every row of a list, met by following cursors; and every `as_of` that was said on the way.

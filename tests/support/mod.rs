@@ -7,6 +7,7 @@ pub(crate) mod data;
 pub(crate) mod export;
 pub(crate) mod listing;
 pub(crate) mod postgres;
+pub(crate) mod process;
 pub(crate) mod reader;
 pub(crate) mod service;
 pub(crate) mod shared;

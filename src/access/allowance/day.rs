@@ -6,7 +6,7 @@ const MILLIS: i64 = 86_400_000;
 const SECONDS: i64 = 86_400;
 
 /// A UTC day, counted from 1970-01-01.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Day(i64);
 
 impl Day {

@@ -13,6 +13,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavio
 use thread_local::ThreadLocal;
 
 use super::super::Error;
+use super::commits::Commits;
 
 /// The schema, one step after another. A step that has been released is never changed; the next one follows it.
 const MIGRATIONS: &[&str] = &[include_str!("1.sql"), include_str!("2.sql")];
@@ -28,6 +29,8 @@ pub(super) struct Connections {
     careful: Arc<Mutex<Connection>>,
     /// Writes counts, which only need to survive the end of the program.
     quick: Arc<Mutex<Connection>>,
+    /// Tells whether any of them, or another process, has written.
+    pub(super) commits: Commits,
 }
 
 impl Connections {
@@ -39,11 +42,15 @@ impl Connections {
         careful.pragma_update(None, "synchronous", "FULL")?;
         migrate(&mut careful)?;
         let quick = connect(file)?;
+        // SQLite follows symbolic links before it names the files beside this one.
+        let commits = Commits::of(careful.path().map_or(file, Path::new))
+            .map_err(|error| Error::unavailable(format!("the index beside {}: {error}", file.display())))?;
         Ok(Self {
             file: file.to_owned(),
             readers: ThreadLocal::new(),
             careful: Arc::new(Mutex::new(careful)),
             quick: Arc::new(Mutex::new(quick)),
+            commits,
         })
     }
 

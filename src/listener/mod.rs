@@ -1,5 +1,7 @@
 //! Listeners: connections in, with limits on how slowly they may speak, and an orderly end.
 
+mod patience;
+
 use std::convert::Infallible;
 use std::time::Duration;
 
@@ -11,6 +13,8 @@ use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tower::{Service, ServiceExt};
+
+use self::patience::Patience;
 
 /// How long a client may take to send a request's headers.
 const HEADERS_WITHIN: Duration = Duration::from_secs(10);
@@ -31,7 +35,7 @@ where
     S::Future: Send + 'static,
 {
     let mut server = Builder::new(TokioExecutor::new());
-    server.http1().timer(TokioTimer::new()).header_read_timeout(HEADERS_WITHIN);
+    server.http1().header_read_timeout(HEADERS_WITHIN);
     server.http2().timer(TokioTimer::new()).max_concurrent_streams(MOST_STREAMS);
     let open = GracefulShutdown::new();
     tokio::pin!(stopping);
@@ -54,6 +58,8 @@ where
             request.extensions_mut().insert(ConnectInfo(peer));
             request
         });
+        let mut server = server.clone();
+        server.http1().timer(Patience::new());
         let connection = server.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service)).into_owned();
         let connection = open.watch(connection);
         // How a connection ended is its client's matter.
