@@ -9,6 +9,8 @@ cd "$(dirname "$0")/.."
 cargo build --release --bin catalogue --example ceiling >&2
 # Only the tables: Criterion's own statistics for each page come with `cargo bench --bench pages`.
 cargo bench --quiet --bench pages -- 'no such page'
+cargo bench --quiet --bench feed
 cargo bench --quiet --bench writing
+cargo bench --quiet --bench access
 echo
 benches/load.sh 2>/dev/null

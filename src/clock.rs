@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::SystemTime;
 
 use catalogue_schema::Timestamp;
 
@@ -32,14 +33,17 @@ impl Clock {
     /// The present instant.
     ///
     /// # Panics
-    /// Where the machine's clock is outside the years 0 to 9999.
+    /// Where the machine's clock is beyond the year 9999.
     #[must_use]
     #[expect(clippy::disallowed_methods, reason = "this is the one home of the machine's clock")]
     pub fn now(&self) -> Timestamp {
         let unix_millis = match self {
-            Self::System => chrono::Utc::now().timestamp_millis(),
+            Self::System => {
+                let since_1970 = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+                i64::try_from(since_1970.as_millis()).unwrap_or(i64::MAX)
+            }
             Self::Frozen(unix_millis) => unix_millis.load(Ordering::SeqCst),
         };
-        Timestamp::from_unix_millis(unix_millis).expect("the clock is within the years 0 to 9999")
+        Timestamp::from_unix_millis(unix_millis).expect("the clock is within the year 9999")
     }
 }

@@ -7,6 +7,9 @@
 //!
 //! The program itself runs, as an operator runs it. Beside it stands a bare Tantivy writer that is handed the same documents ready
 //! made: one segment, one thread, nothing read, checked, compared or kept beside the index. Both take turns.
+//!
+//! Then the next crawl, in which a twentieth of the grants came, as many went and all else moved accordingly: taken in over the crawl
+//! before it, swept and compared, beside the same export taken into an empty folder.
 
 mod bare;
 mod process;
@@ -14,7 +17,7 @@ mod process;
 use std::path::Path;
 use std::time::Duration;
 
-use catalogue_gateway::synthetic::{self, Size};
+use catalogue_gateway::synthetic::{self, Churn, Size};
 
 use self::process::{Catalogue, Reindexed};
 
@@ -28,9 +31,13 @@ const SIZES: [u64; 2] = [200_000, 1_000_000];
 const TURNS: usize = 3;
 const STARTS: usize = 11;
 
-/// What a reindex may take: so much, and so much for each grant.
+/// How many of a hundred grants move between two crawls.
+const CHURN: u32 = 5;
+
+/// What a reindex may take: so much, and so much for each grant; more where there is a crawl before to compare with.
 const MEMORY: u64 = 200_000_000;
 const MEMORY_PER_GRANT: u64 = 150;
+const MEMORY_PER_GRANT_OVER_ANOTHER: u64 = 250;
 
 fn main() {
     let given: Vec<u64> = std::env::args().filter_map(|argument| argument.parse().ok()).collect();
@@ -40,13 +47,47 @@ fn main() {
         "\n| grants | `catalogue reindex` | bare Tantivy writer | ratio | peak memory | allowed | `serve` is ready after |"
     );
     println!("|--:|--:|--:|--:|--:|--:|--:|");
+    let (export, next) = (folder.path().join("export"), folder.path().join("next"));
+    let mut over_another = Vec::new();
     for grants in sizes {
-        let export = folder.path().join("export");
         let size = Size { grants, funders: grants / 50, recipients: 0, awards: 0 };
         synthetic::write(&export, size, synthetic::DEFAULT_SEED, synthetic::default_crawled_at()).expect("an export");
         row(folder.path(), &export, grants);
-        std::fs::remove_dir_all(&export).expect("an export can be removed");
+        let churn = Churn::of_percent(CHURN);
+        let listed = synthetic::write_next(&next, &export, synthetic::DEFAULT_SEED, None, churn).expect("an export");
+        over_another.push(row_over_another(folder.path(), &export, &next, listed.counts.grants));
+        for export in [&export, &next] {
+            std::fs::remove_dir_all(export).expect("an export can be removed");
+        }
     }
+    println!("\n| grants | over the crawl before | into an empty folder | ratio | peak memory | allowed |");
+    println!("|--:|--:|--:|--:|--:|--:|");
+    for row in over_another {
+        println!("{row}");
+    }
+}
+
+/// Measures the next crawl of one size and gives its row.
+fn row_over_another(folder: &Path, export: &Path, next: &Path, grants: u64) -> String {
+    let catalogue = Catalogue::in_folder(folder.join("data"));
+    let (mut over_another, mut alone, mut memory) = (Vec::new(), Vec::new(), 0);
+    for _ in 0..TURNS {
+        catalogue.clear();
+        alone.push(catalogue.reindex(next).took);
+        catalogue.clear();
+        catalogue.reindex(export);
+        let Reindexed { took, peak } = catalogue.reindex(next);
+        over_another.push(took);
+        memory = memory.max(peak);
+    }
+    catalogue.clear();
+    let (over_another, alone) = (rate(grants, &over_another), rate(grants, &alone));
+    format!(
+        "| {grants} | {over_another:.0}/s | {alone:.0}/s | **{:.2}** | **{} MB** | {} MB |",
+        over_another / alone,
+        memory / 1_000_000,
+        (MEMORY + MEMORY_PER_GRANT_OVER_ANOTHER * grants) / 1_000_000,
+    )
 }
 
 /// Measures one size and prints its row.
@@ -62,8 +103,7 @@ fn row(folder: &Path, export: &Path, grants: u64) {
     }
     let starts: Vec<_> = (0..STARTS).map(|_| catalogue.start()).collect();
     catalogue.clear();
-    let rate = |times: &[Duration]| f64::from(u32::try_from(grants).unwrap_or(u32::MAX)) / median(times).as_secs_f64();
-    let (ours, bare) = (rate(&ours), rate(&bare));
+    let (ours, bare) = (rate(grants, &ours), rate(grants, &bare));
     println!(
         "| {grants} | {ours:.0}/s | {bare:.0}/s | **{:.2}** | **{} MB** | {} MB | **{} ms** |",
         ours / bare,
@@ -71,6 +111,11 @@ fn row(folder: &Path, export: &Path, grants: u64) {
         (MEMORY + MEMORY_PER_GRANT * grants) / 1_000_000,
         median(&starts).as_millis(),
     );
+}
+
+/// Rows per second.
+fn rate(rows: u64, times: &[Duration]) -> f64 {
+    f64::from(u32::try_from(rows).unwrap_or(u32::MAX)) / median(times).as_secs_f64()
 }
 
 fn median(times: &[Duration]) -> Duration {

@@ -33,11 +33,16 @@ impl Timestamp {
     /// 1970-01-01T00:00:00.000Z.
     pub const EPOCH: Self = Self(0);
 
+    /// 0000-01-01T00:00:00.000Z, the first instant there is.
+    pub const FIRST: Self = Self(-62_167_219_200_000);
+
+    /// 9999-12-31T23:59:59.999Z, the last.
+    pub const LAST: Self = Self(253_402_300_799_999);
+
     /// The instant so many milliseconds after 1970-01-01T00:00:00Z, or `None` outside the years 0 to 9999.
     #[must_use]
-    pub fn from_unix_millis(unix_millis: i64) -> Option<Self> {
-        let instant = DateTime::from_timestamp_millis(unix_millis)?;
-        (0..=9999).contains(&instant.year()).then_some(Self(unix_millis))
+    pub const fn from_unix_millis(unix_millis: i64) -> Option<Self> {
+        if Self::FIRST.0 <= unix_millis && unix_millis <= Self::LAST.0 { Some(Self(unix_millis)) } else { None }
     }
 
     /// Milliseconds since 1970-01-01T00:00:00Z.
@@ -142,6 +147,9 @@ mod tests {
             assert_eq!(instant.to_string(), written);
             assert_eq!(written.len(), WRITTEN_LENGTH);
         }
+        assert_eq!("0000-01-01T00:00:00Z".parse(), Ok(Timestamp::FIRST));
+        assert_eq!("9999-12-31T23:59:59.999Z".parse(), Ok(Timestamp::LAST));
+        assert_eq!((Timestamp::FIRST.plus_millis(-1), Timestamp::LAST.plus_millis(1)), (None, None));
     }
 
     #[test]

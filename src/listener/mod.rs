@@ -3,16 +3,17 @@
 mod patience;
 
 use std::convert::Infallible;
+use std::net::SocketAddr;
 use std::time::Duration;
 
+use axum::body::{Body, HttpBody};
 use axum::extract::{ConnectInfo, Request};
 use axum::response::Response;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::server::graceful::GracefulShutdown;
-use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
-use tower::{Service, ServiceExt};
+use tower::Service;
 
 use self::patience::Patience;
 
@@ -53,14 +54,10 @@ where
         };
         // Answers are written whole: waiting to fill a packet would only delay them.
         let _best_effort = stream.set_nodelay(true);
-        let service = service.clone().map_request(move |request: axum::http::Request<hyper::body::Incoming>| {
-            let mut request = request.map(axum::body::Body::new);
-            request.extensions_mut().insert(ConnectInfo(peer));
-            request
-        });
         let mut server = server.clone();
         server.http1().timer(Patience::new());
-        let connection = server.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service)).into_owned();
+        let connection =
+            server.serve_connection(TokioIo::new(stream), Connection { service: service.clone(), peer }).into_owned();
         let connection = open.watch(connection);
         // How a connection ended is its client's matter.
         tokio::spawn(async move { drop(connection.await) });
@@ -68,5 +65,27 @@ where
     drop(listener);
     if tokio::time::timeout(FINISH_WITHIN, open.shutdown()).await.is_err() {
         tracing::warn!("requests were still in flight after {} seconds", FINISH_WITHIN.as_secs());
+    }
+}
+
+/// The service as one connection calls it. The library's own adapter would move every request through two more futures.
+struct Connection<S> {
+    service: S,
+    peer: SocketAddr,
+}
+
+impl<S: Service<Request> + Clone> hyper::service::Service<axum::http::Request<hyper::body::Incoming>>
+    for Connection<S>
+{
+    type Response = S::Response;
+    type Error = S::Error;
+    type Future = S::Future;
+
+    fn call(&self, request: axum::http::Request<hyper::body::Incoming>) -> S::Future {
+        // Most requests have no body, and then none is worth a box.
+        let mut request = request.map(|body| if body.is_end_stream() { Body::empty() } else { Body::new(body) });
+        request.extensions_mut().insert(ConnectInfo(self.peer));
+        // Routes are ready at any time: they are not asked.
+        self.service.clone().call(request)
     }
 }
