@@ -8,8 +8,7 @@ use axum::response::{IntoResponse, Response};
 use data_encoding::HEXLOWER;
 use sha2::{Digest as _, Sha256};
 
-const FOR_GOOD: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
-const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
+use crate::caching::Untagged;
 
 struct Asset {
     path: &'static str,
@@ -47,9 +46,11 @@ impl Asset {
     }
 
     fn answer(&self, query: Option<&str>) -> Response {
-        let cache = if query == Some(self.digest.as_str()) { FOR_GOOD } else { ASK_AGAIN };
-        let headers = [(header::CONTENT_TYPE, HeaderValue::from_static(self.kind)), (header::CACHE_CONTROL, cache)];
-        (headers, self.content).into_response()
+        let policy = if query == Some(self.digest.as_str()) { Untagged::ForGood } else { Untagged::AskAgain };
+        let mut response =
+            ([(header::CONTENT_TYPE, HeaderValue::from_static(self.kind))], self.content).into_response();
+        policy.write(response.headers_mut());
+        response
     }
 }
 

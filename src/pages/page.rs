@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use super::problem::Problem;
-use crate::caching;
+use crate::caching::Untagged;
 
 const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 
@@ -41,7 +41,7 @@ pub(super) fn see(path: &str) -> Response {
 }
 
 fn write_private(headers: &mut HeaderMap) {
-    headers.insert(header::CACHE_CONTROL, caching::NEVER);
+    Untagged::Never.write(headers);
     headers.insert(header::REFERRER_POLICY, REFERRER_POLICY);
     let (name, value) = OPENER_POLICY;
     headers.insert(name, value);
