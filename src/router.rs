@@ -12,7 +12,7 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::edge::Edge;
 use crate::error::refused;
-use crate::pages::{account, assets, keys, revoke, sign_in};
+use crate::pages::{account, assets, docs, keys, revoke, sign_in};
 use crate::rest::openapi::Document;
 use crate::rest::{changes, funders, grants, openapi, recipients};
 
@@ -43,6 +43,11 @@ pub fn public(app: App) -> Edge<Router> {
     let (api, _) = api().split_for_parts();
     let router = Router::new()
         .merge(api)
+        .route("/docs", get(docs::guide))
+        .route("/docs/reference", get(docs::reference))
+        .route("/docs/reference/reference.js", get(assets::reference_script))
+        .route("/docs/reference/swagger-ui.js", get(assets::reference_library))
+        .route("/docs/reference/swagger-ui.css", get(assets::reference_style))
         .route("/account", get(account::find_page))
         .route("/account/sign-in", get(sign_in::show_form).post(sign_in::sign_in))
         .route("/account/sign-out", post(sign_in::sign_out))
