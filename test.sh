@@ -24,6 +24,11 @@ if [ "${#missing[@]}" -gt 0 ]; then
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 fi
 
+if ! node -e 'process.exit(Number.parseInt(process.versions.node) < 20)'; then
+  echo "The tests need Node 20.19 or newer: this is $(node --version)." >&2
+  exit 1
+fi
+
 # What reads the OpenAPI document from outside: at pinned versions, below target/, anew where the pins change.
 tools=target/contract
 mkdir -p "$tools"

@@ -115,3 +115,26 @@ impl<S: Sync> FromRequestParts<S> for Held {
         Ok(Self(parts.headers.get_all(header::IF_NONE_MATCH).iter().cloned().collect()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn held(value: &'static str) -> Held {
+        Held(vec![HeaderValue::from_static(value)])
+    }
+
+    #[test]
+    fn what_is_held_is_never_made() {
+        for policy in [Policy::Private("tag"), Policy::Public("tag")] {
+            for value in ["\"tag\"", "W/\"tag\"", "*", "\"a\", \"tag\""] {
+                let make = || -> Result<Response, ()> { panic!("a search for a client that holds the answer") };
+                let response = conditional(&policy, &held(value), make).expect("nothing to fail");
+                assert_eq!(response.status(), StatusCode::NOT_MODIFIED, "{value}");
+                assert_eq!(response.headers()[header::ETAG], "W/\"tag\"");
+            }
+        }
+        let response = conditional(&Policy::Private("tag"), &held("\"other\""), || Err::<Response, _>("made"));
+        assert_eq!(response.expect_err("it is made"), "made");
+    }
+}

@@ -77,6 +77,7 @@ fn weight(text: &str) -> Option<Weight> {
 #[cfg(test)]
 mod tests {
     use axum::http::HeaderValue;
+    use proptest::prelude::*;
 
     use super::*;
 
@@ -119,5 +120,14 @@ mod tests {
         }
         assert_eq!(accepted(&["br;q=0.2", "gzip;q=0.3"]).and_then(|accepted| accepted.coding), gzip);
         assert_eq!(accepted(&[]), None);
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_sent_is_read_without_a_panic(line in "[ -~]{0,80}|[a-z*;=q0-9., ]{0,40}") {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_str(&line).expect("plain characters"));
+            prop_assert!(Accepted::of(&headers).is_some());
+        }
     }
 }

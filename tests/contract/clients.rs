@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use super::site;
+use super::service;
 use super::tools::{bring, node, python, repository, run, workshop};
 use crate::support::service::Service;
 
@@ -29,7 +29,7 @@ fn on<'c>(command: &'c mut Command, service: &Service) -> &'c mut Command {
 
 #[test]
 fn a_generated_python_client_reads_a_list_to_its_end() {
-    let service = site::serve();
+    let service = service();
     let folder = workshop("python");
     bring(&folder, &["traverse.py", "python.yaml"]);
     let package = folder.join("catalogue_client");
@@ -42,7 +42,7 @@ fn a_generated_python_client_reads_a_list_to_its_end() {
 
 #[test]
 fn a_generated_typescript_client_reads_a_list_to_its_end() {
-    let service = site::serve();
+    let service = service();
     let folder = workshop("typescript");
     bring(&folder, &["traverse.ts", "tsconfig.json"]);
     run(node("openapi-typescript")

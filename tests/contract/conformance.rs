@@ -1,12 +1,12 @@
 //! The service beside its document: schemathesis asks every operation, with a real key, for what the document allows and for what it does
 //! not, and compares each response with the document.
 
-use super::site;
+use super::service;
 use super::tools::{python, repository, run};
 
 #[test]
 fn every_response_to_schemathesis_is_as_the_document_says() {
-    let service = site::serve();
+    let service = service();
     let folder = tempfile::tempdir().expect("a folder");
     let mut schemathesis = python("schemathesis");
     // Seed and number of examples stand in the configuration.
@@ -22,7 +22,7 @@ fn every_response_to_schemathesis_is_as_the_document_says() {
 
 #[test]
 fn no_header_of_a_response_is_undocumented() {
-    let service = site::serve();
+    let service = service();
     let document = service.stranger().get("/api/v1/openapi.json").json();
     let headers_of = |response: &serde_json::Value| -> Vec<String> {
         let shared = response["$ref"].as_str().map(|name| document.pointer(&name[1..]).expect(name));

@@ -6,6 +6,7 @@ use std::path::Path;
 use catalogue_schema::Refusal;
 use serde_json::Value;
 
+use crate::support::command::{catalogue, run};
 use crate::support::export::Export;
 use crate::support::service::Service;
 
@@ -136,4 +137,27 @@ fn operations_are_named_after_their_handlers_and_all_but_the_document_take_a_key
         let is_open = operation["security"] == serde_json::json!([{}]);
         assert_eq!(is_open, path == "/api/v1/openapi.json", "{path}");
     }
+}
+
+#[test]
+fn the_limits_that_are_documented_are_those_that_are_set() {
+    let document = document();
+    let about = document["info"]["description"].as_str().expect("a description");
+    let help = run(catalogue(Path::new("nowhere")).args(["serve", "--help"])).out;
+    for (option, sentence) in [
+        ("--daily-limit", "makes 5,000 requests in a UTC day where the operator sets nothing else"),
+        ("--changes-window", "A traversal of the feed serves 10,000\nchanges, where the operator sets nothing else"),
+    ] {
+        let set = help.split_once(option).and_then(|(_, rest)| rest.split_once("default: ")).expect(option).1;
+        let set: String = set.chars().take_while(char::is_ascii_digit).collect();
+        assert!(about.contains(sentence), "{sentence}");
+        assert!(sentence.replace(',', "").contains(&format!(" {set}")), "{option} is {set}");
+    }
+    assert!(about.contains("An account holds three keys.") && about.contains("A page has 100 rows at the most."));
+    assert_eq!(catalogue_gateway::access::store::MOST_KEYS, 3);
+    let limit = document["paths"]["/api/v1/changes"]["get"]["parameters"][1].clone();
+    assert_eq!(
+        (&limit["name"], &limit["schema"]["maximum"], &limit["schema"]["default"]),
+        (&"limit".into(), &100.into(), &20.into())
+    );
 }

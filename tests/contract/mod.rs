@@ -4,5 +4,12 @@ mod clients;
 mod conformance;
 mod document;
 mod linters;
-mod site;
 mod tools;
+
+use crate::support::sample;
+use crate::support::service::{Choices, Service};
+
+/// A service with something of everything, and with more requests to the day than any test makes.
+fn service() -> Service {
+    sample::serve(120, Choices { daily_limit: 1_000_000, ..Choices::default() })
+}

@@ -4,24 +4,17 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-use catalogue_gateway::synthetic::{self, Churn, DEFAULT_SEED, Size, default_crawled_at};
 use catalogue_schema::Refusal;
 use serde_json::Value;
 
-use crate::support::data::Data;
-use crate::support::service::{Choices, PUBLISHED_AT, Service};
+use crate::support::sample::{self, PUBLISHED_AGAIN_AT};
+use crate::support::service::{Choices, Service};
 
 const LANGUAGES: [&str; 3] = ["shell", "python", "javascript"];
 
 /// A catalogue with something of everything that the examples ask for.
 fn service() -> Service {
-    let (data, exports) = (Data::new(), tempfile::tempdir().expect("a folder"));
-    let [first, second] = ["first", "second"].map(|name| exports.path().join(name));
-    synthetic::write(&first, Size::of_grants(400), DEFAULT_SEED, default_crawled_at()).expect("an export");
-    synthetic::write_next(&second, &first, DEFAULT_SEED, None, Churn::default()).expect("the next export");
-    data.publish_folder(&first, PUBLISHED_AT);
-    data.publish_folder(&second, "2026-07-01T13:00:00.000Z");
-    Service::over(data, Choices::default())
+    sample::serve(400, Choices::default())
 }
 
 fn guide(service: &Service) -> String {
@@ -127,7 +120,7 @@ fn check(service: &Service, name: &str, said: &str, language: &str) {
                 rows.iter().map(|row| format!("{} {}", row["kind"], row["slug"]).replace('"', "")).collect();
             assert!(!told.is_empty());
             assert_eq!(changes, told, "{language}");
-            assert_eq!(*last, "next time: since=2026-07-01T13:00:00.000Z", "{language}");
+            assert_eq!(*last, format!("next time: since={PUBLISHED_AGAIN_AT}"), "{language}");
         }
         "unchanged" => assert_eq!(said, "304", "{language}"),
         "allowance" => {
