@@ -12,5 +12,6 @@ cargo bench --quiet --bench pages -- 'no such page'
 cargo bench --quiet --bench feed
 cargo bench --quiet --bench writing
 cargo bench --quiet --bench access
+cargo bench --quiet --bench compression
 echo
 benches/load.sh 2>/dev/null

@@ -8,6 +8,7 @@ use catalogue_index::Catalogue;
 use crate::access::Access;
 use crate::clock::Clock;
 use crate::proxies::Proxies;
+use crate::rest::openapi::Document;
 
 /// The parts a handler can ask for.
 #[derive(Clone)]
@@ -20,10 +21,18 @@ pub struct App {
     pub clock: Clock,
     /// Whose word on a request's origin is taken.
     pub proxies: Arc<Proxies>,
+    /// What the API says of itself.
+    pub document: Arc<Document>,
 }
 
 impl FromRef<App> for Arc<Access> {
     fn from_ref(app: &App) -> Self {
         Arc::clone(&app.access)
+    }
+}
+
+impl FromRef<App> for Arc<Document> {
+    fn from_ref(app: &App) -> Self {
+        Arc::clone(&app.document)
     }
 }

@@ -1,7 +1,7 @@
 //! The edge: what happens to every request and every response, whichever route they take.
 //!
 //! One layer does it all, because each layer of its own costs a microsecond that a page could be assembled in: a request id, the
-//! time limit, panics turned into `internal_error`, the allowance's headers, and a line in the log.
+//! time limit, panics turned into `internal_error`, the allowance's headers, compression, `HEAD`, and a line in the log.
 
 use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
@@ -11,8 +11,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
+use axum::body::HttpBody as _;
 use axum::extract::Request;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::Response;
 use catalogue_schema::Refusal;
 use data_encoding::HEXLOWER;
@@ -21,6 +22,7 @@ use futures_util::future::poll_immediate;
 use tower::Service;
 
 use crate::access::{Access, Denied, RateLimit, RateSlot};
+use crate::compression::{Accepted, compress};
 use crate::error::{denied, refused};
 
 /// How long a request may take.
@@ -76,6 +78,12 @@ where
         request.extensions_mut().insert(slot.clone());
         let is_logged = tracing::enabled!(tracing::Level::DEBUG);
         let logged = is_logged.then(|| (request.method().clone(), request.uri().path().to_owned(), Instant::now()));
+        let accepted = Accepted::of(request.headers());
+        // Answered as GET is to the last byte, which is then not sent: so its headers are the same.
+        let is_head = request.method() == Method::HEAD;
+        if is_head {
+            *request.method_mut() = Method::GET;
+        }
         let answer = self.inner.call(request);
         Box::pin(async move {
             let id = shared.next_id();
@@ -116,8 +124,13 @@ where
                 }
                 write_rate(response.headers_mut(), rate.unwrap_or_else(|| access.untouched()));
             }
-            let headers = response.headers_mut();
-            headers.insert(CONTENT_TYPE_OPTIONS, NOSNIFF);
+            response.headers_mut().insert(CONTENT_TYPE_OPTIONS, NOSNIFF);
+            if let Some(accepted) = accepted {
+                response = Box::pin(compress(response, accepted)).await;
+            }
+            if is_head {
+                leave_body_out(&mut response);
+            }
             if let Some((method, path, started)) = logged {
                 let status = response.status().as_u16();
                 let micros = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
@@ -140,6 +153,17 @@ impl Shared {
         HEXLOWER.encode_mut(&id, &mut text);
         // Hexadecimal digits always make a header value.
         HeaderValue::from_bytes(&text).unwrap_or_else(|_| HeaderValue::from_static("-"))
+    }
+}
+
+/// Keeps what the headers say of the body, and not the body.
+fn leave_body_out(response: &mut Response) {
+    let body = std::mem::take(response.body_mut());
+    // A response that never has a body says nothing of one.
+    if response.status() != StatusCode::NOT_MODIFIED
+        && let Some(size) = body.size_hint().exact()
+    {
+        response.headers_mut().entry(header::CONTENT_LENGTH).or_insert_with(|| size.into());
     }
 }
 

@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use catalogue_schema::Refusal;
 
 use crate::access::Denied;
-use crate::caching;
+use crate::caching::Untagged;
 
 /// After how many seconds a client may try again while the service cannot answer.
 const UNAVAILABLE_FOR: u64 = 5;
@@ -51,7 +51,7 @@ pub fn refused(refusal: &Refusal, retry_after: Option<u64>) -> Response {
     let mut response = (status, body).into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    headers.insert(header::CACHE_CONTROL, caching::NEVER);
+    Untagged::Never.write(headers);
     match refusal {
         Refusal::MissingKey | Refusal::InvalidKey => {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));

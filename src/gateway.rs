@@ -50,6 +50,9 @@ pub enum Error {
     /// An address cannot be listened on.
     #[error("cannot listen on {0}")]
     Listen(SocketAddr, #[source] std::io::Error),
+    /// The API's description cannot be written down.
+    #[error("the API's description cannot be written down")]
+    Document(#[from] serde_json::Error),
 }
 
 /// A gateway that answers.
@@ -73,8 +76,13 @@ impl Gateway {
         let access = Arc::new(Access::new(store, settings.clock.clone(), settings.daily_limit).await?);
         let catalogue = Catalogue::open(settings.data, access.cursor_secret(), settings.changes_window)?;
         say_what_is_served(&catalogue);
-        let app =
-            App { access, catalogue: Arc::new(catalogue), clock: settings.clock, proxies: Arc::new(settings.proxies) };
+        let app = App {
+            access,
+            catalogue: Arc::new(catalogue),
+            clock: settings.clock,
+            proxies: Arc::new(settings.proxies),
+            document: Arc::new(router::document()?),
+        };
         let public = bind(settings.listen).await?;
         let internal = bind(settings.internal_listen).await?;
         let address_of =

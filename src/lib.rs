@@ -7,6 +7,7 @@ pub mod app;
 pub mod caching;
 pub mod cli;
 pub mod clock;
+pub mod compression;
 pub mod edge;
 pub mod error;
 pub mod gateway;

@@ -6,24 +6,48 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use catalogue_schema::Refusal;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::edge::Edge;
 use crate::error::refused;
-use crate::pages::{account, assets, keys, revoke, sign_in};
-use crate::rest::{changes, funders, grants, recipients};
+use crate::pages::{account, assets, docs, keys, revoke, sign_in};
+use crate::rest::openapi::Document;
+use crate::rest::{changes, funders, grants, openapi, recipients};
+
+/// The API, each path stated where its handler is; what collects the routes collects their description.
+fn api() -> OpenApiRouter<App> {
+    OpenApiRouter::with_openapi(openapi::frame())
+        .routes(routes!(grants::list_grants))
+        .routes(routes!(grants::get_grant))
+        .routes(routes!(funders::list_funders))
+        .routes(routes!(funders::get_funder))
+        .routes(routes!(recipients::list_recipients))
+        .routes(routes!(recipients::get_recipient))
+        .routes(routes!(changes::list_changes))
+        .routes(routes!(openapi::get_openapi))
+}
+
+/// The API's description.
+///
+/// # Errors
+/// Where it has no JSON form.
+pub fn document() -> Result<Document, serde_json::Error> {
+    Document::new(&api().into_openapi())
+}
 
 /// The public listener: REST and pages.
 pub fn public(app: App) -> Edge<Router> {
     let access = app.access.clone();
+    let (api, _) = api().split_for_parts();
     let router = Router::new()
-        .route("/api/v1/grants", get(grants::list_grants))
-        .route("/api/v1/grants/{slug}", get(grants::get_grant))
-        .route("/api/v1/funders", get(funders::list_funders))
-        .route("/api/v1/funders/{slug}", get(funders::get_funder))
-        .route("/api/v1/recipients", get(recipients::list_recipients))
-        .route("/api/v1/recipients/{slug}", get(recipients::get_recipient))
-        .route("/api/v1/changes", get(changes::list_changes))
+        .merge(api)
+        .route("/docs", get(docs::guide))
+        .route("/docs/reference", get(docs::reference))
+        .route("/docs/reference/reference.js", get(assets::reference_script))
+        .route("/docs/reference/swagger-ui.js", get(assets::reference_library))
+        .route("/docs/reference/swagger-ui.css", get(assets::reference_style))
         .route("/account", get(account::find_page))
         .route("/account/sign-in", get(sign_in::show_form).post(sign_in::sign_in))
         .route("/account/sign-out", post(sign_in::sign_out))

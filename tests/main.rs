@@ -2,6 +2,7 @@
 
 mod access;
 mod cli;
+mod contract;
 mod dependencies;
 mod feed;
 mod pages;

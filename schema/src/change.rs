@@ -1,4 +1,4 @@
-//! The change feed's entries.
+//! The change feed's entries (specification, part 2; decisions, section 2).
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::{Money, Slug, Timestamp};
 
-/// One thing that moved in the catalogue (specification, part 2; decisions, section 2).
+/// One thing that moved in the catalogue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Change {
     /// What sort of change it is.
@@ -18,12 +18,16 @@ pub struct Change {
     pub title: String,
     /// The field that moved: `deadline`, `title`, `amount_min`, `amount_max`, `amount_total_pool`, or `status` where the record
     /// closed. Null: the record was added.
+    #[schema(required = true)]
     pub field: Option<String>,
     /// The field's value before. Null: the source did not say, or the record was added.
+    #[schema(required = true)]
     pub before: Option<FieldValue>,
     /// The field's value after. Null: the source does not say, or the record was added.
+    #[schema(required = true)]
     pub after: Option<FieldValue>,
     /// The page the record was read from.
+    #[schema(format = "uri")]
     pub source_url: String,
     /// When the service saw the change. It is not when the funder made it: no source publishes that.
     pub observed_at: Timestamp,

@@ -1,34 +1,36 @@
-//! The envelope around every answer.
+//! The envelope around every answer (specification, part 2).
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::Timestamp;
 
-/// A page of a list (specification, part 2).
+/// A page of a list: what is asked for, in the envelope of every answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Page<T> {
-    /// The rows.
+    /// The rows: as many as `limit` says, or fewer. A short page is not the end; a null `next_cursor` is.
     pub data: Vec<T>,
-    /// Opaque token of the next page. Null: the traversal is finished.
+    /// Opaque token of the next page, for the parameter `cursor`: URL-safe, below 2 kB. Null: the traversal is finished.
+    #[schema(required = true)]
     pub next_cursor: Option<String>,
     /// The instant the catalogue was read; within one traversal, the instant of its first page.
     pub as_of: Timestamp,
 }
 
-/// One resource.
+/// One resource, in the envelope of every answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Single<T> {
     /// The resource.
     pub data: T,
     /// Always null: a single resource has no next page.
+    #[schema(required = true)]
     pub next_cursor: Option<String>,
     /// The instant the catalogue was read.
     pub as_of: Timestamp,
 }
 
 /// The body of every refusal (decisions, section 5).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ErrorBody {
     /// Stable slug to branch on.
     pub error: String,

@@ -52,7 +52,7 @@ pub struct FunderName {
     pub name: String,
 }
 
-/// A funder's written form, in which the total and its year stand side by side.
+/// A funder, as `/funders` answers it. What it gave and the year of that figure stand side by side, both stated or both null.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = Funder)]
@@ -63,23 +63,32 @@ pub struct FunderFields {
     #[serde(deserialize_with = "crate::text::required")]
     name: String,
     /// What sort of funder it is. Null: the source did not say.
+    #[schema(required = true)]
     kind: Option<String>,
     /// Employer identification number. Null: the source did not say.
+    #[schema(required = true)]
     ein: Option<String>,
     /// City. Null: the source did not say.
+    #[schema(required = true)]
     city: Option<String>,
     /// State. Null: the source did not say, so no value of `state` matches.
+    #[schema(required = true)]
     state: Option<UsState>,
     /// The funder's own site. Null: the source did not say.
+    #[schema(required = true)]
     website: Option<String>,
     /// What the funder does. Null: the source did not say.
+    #[schema(required = true)]
     summary: Option<String>,
     /// What it gave in `giving_data_year`, in US dollars. Null: the source did not say, and then the year is null too.
+    #[schema(required = true)]
     giving_total: Option<Money>,
     /// The year of `giving_total`. Null: the source did not say, and then the total is null too.
+    #[schema(required = true)]
     giving_data_year: Option<Year>,
     /// The page the funder was read from.
     #[serde(deserialize_with = "crate::text::page_address")]
+    #[schema(format = "uri")]
     source_url: String,
     /// When the funder's own page was last read.
     last_verified_at: Timestamp,
@@ -94,6 +103,10 @@ impl PartialSchema for Funder {
 impl ToSchema for Funder {
     fn name() -> std::borrow::Cow<'static, str> {
         FunderFields::name()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        FunderFields::schemas(schemas);
     }
 }
 

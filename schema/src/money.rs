@@ -10,9 +10,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-/// An amount of US dollars with at most two decimals; never negative.
+/// An amount of US dollars, exact to the cent: a number with at most two decimals, never negative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, ToSchema)]
-#[schema(value_type = f64, example = 15000)]
+#[schema(value_type = f64, minimum = 0, example = 15000)]
 pub struct Money(u64);
 
 impl Money {

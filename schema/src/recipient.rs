@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::{FunderName, Money, Slug, Timestamp, UsState, Year};
 
-/// A recipient as the list of `/recipients` answers it, with the fields of the export.
+/// A recipient, as the list of `/recipients` answers it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Recipient {
@@ -15,19 +15,23 @@ pub struct Recipient {
     #[serde(deserialize_with = "crate::text::required")]
     pub name: String,
     /// Employer identification number. Null: the source did not say.
+    #[schema(required = true)]
     pub ein: Option<String>,
     /// City. Null: the source did not say.
+    #[schema(required = true)]
     pub city: Option<String>,
     /// State. Null: the source did not say, so no value of `state` matches.
+    #[schema(required = true)]
     pub state: Option<UsState>,
     /// The page the recipient was read from.
     #[serde(deserialize_with = "crate::text::page_address")]
+    #[schema(format = "uri")]
     pub source_url: String,
     /// When that page was last read.
     pub last_verified_at: Timestamp,
 }
 
-/// A recipient as `/recipients/{slug}` answers it: the list's fields and the awards by year.
+/// A recipient, as `/recipients/{slug}` answers it: the list's fields, and the awards by year.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RecipientDetail {
     /// Identifier, used in the path of the single recipient.
@@ -35,12 +39,16 @@ pub struct RecipientDetail {
     /// Name.
     pub name: String,
     /// Employer identification number. Null: the source did not say.
+    #[schema(required = true)]
     pub ein: Option<String>,
     /// City. Null: the source did not say.
+    #[schema(required = true)]
     pub city: Option<String>,
     /// State. Null: the source did not say.
+    #[schema(required = true)]
     pub state: Option<UsState>,
     /// The page the recipient was read from.
+    #[schema(format = "uri")]
     pub source_url: String,
     /// When that page was last read.
     pub last_verified_at: Timestamp,
@@ -54,8 +62,10 @@ pub struct AwardYear {
     /// The year.
     pub year: Year,
     /// How many awards the catalogue knows of.
+    #[schema(minimum = 1)]
     pub award_count: u32,
     /// The sum of the stated amounts, in US dollars. Null: none of the awards states one; never to be read as 0.
+    #[schema(required = true)]
     pub amount_total: Option<Money>,
     /// The awards, by funder.
     pub awards: Vec<Award>,
@@ -67,10 +77,13 @@ pub struct Award {
     /// Who gave it.
     pub funder: FunderName,
     /// How much, in US dollars. Null: the source did not say; never to be read as 0.
+    #[schema(required = true)]
     pub amount: Option<Money>,
     /// What for. Null: the source did not say.
+    #[schema(required = true)]
     pub purpose: Option<String>,
     /// The page the award was read from.
+    #[schema(format = "uri")]
     pub source_url: String,
     /// When that page was last read.
     pub last_verified_at: Timestamp,

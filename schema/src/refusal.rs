@@ -51,6 +51,25 @@ impl Refusal {
         Self::InvalidParameter { parameter: parameter.into(), reason: reason.into() }
     }
 
+    /// One of each, as documentation shows them.
+    #[must_use]
+    pub fn examples() -> [Self; 11] {
+        let fits_since = Timestamp::parse_window_start("2026-07-26");
+        [
+            Self::parameter("limit", "it must be a whole number from 1 to 100"),
+            Self::CursorFilterMismatch,
+            Self::WindowTooLarge { limit: 10_000, count: 12_345, fits_since },
+            Self::MissingKey,
+            Self::InvalidKey,
+            Self::PlanRequired,
+            Self::NotFound,
+            Self::MethodNotAllowed,
+            Self::RateLimited,
+            Self::InternalError,
+            Self::Unavailable,
+        ]
+    }
+
     /// The slug and the HTTP status: the table every surface reads.
     #[must_use]
     pub const fn row(&self) -> (&'static str, u16) {

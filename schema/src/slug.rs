@@ -1,4 +1,4 @@
-//! Slugs: the identifiers in paths.
+//! Slugs: the identifiers in paths (decisions, section 1).
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,10 +9,10 @@ use utoipa::ToSchema;
 /// The longest slug, in bytes.
 pub const LONGEST: usize = 200;
 
-/// An identifier that matches `[a-z0-9]+(-[a-z0-9]+)*`, at most 200 bytes (decisions, section 1).
+/// An identifier: groups of a-z and 0-9 joined by single hyphens, at most 200 bytes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, ToSchema)]
 #[serde(transparent)]
-#[schema(value_type = String, pattern = "^[a-z0-9]+(-[a-z0-9]+)*$", max_length = 200, example = "rural-broadband-352014")]
+#[schema(value_type = String, pattern = "^[a-z0-9]+(-[a-z0-9]+)*$", min_length = 1, max_length = 200, example = "rural-broadband-352014")]
 pub struct Slug(Box<str>);
 
 /// Why a text is not a slug.

@@ -4,6 +4,7 @@
 //! was refused and nothing was published.
 
 mod account;
+mod completions;
 mod demo;
 mod generate;
 mod generation;
@@ -16,7 +17,7 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 use crate::telemetry;
 
@@ -85,6 +86,10 @@ enum Command {
     Generation(generation::Command),
     /// Writes a synthetic export of any size, the same for the same seed
     Generate(generate::Options),
+    /// Prints completions of this command line for a shell
+    Completions(completions::Completions),
+    /// Prints the manual page of this command line
+    Man(completions::Manual),
 }
 
 /// Why a command ended without doing what it was asked: an exit status and a sentence for standard error.
@@ -127,6 +132,8 @@ pub fn run() -> ExitCode {
         Command::Key(command) => key::run(&global, command),
         Command::Generation(command) => generation::run(&global, &command),
         Command::Generate(options) => generate::run(&options),
+        Command::Completions(options) => completions::run(CommandLine::command(), &options),
+        Command::Man(options) => completions::manual(CommandLine::command(), &options),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,55 +1,86 @@
 //! The pages' own files. Pages name them with a digest of what is in them, so that a browser may keep them for good.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
+use axum::body::Bytes;
 use axum::extract::RawQuery;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use data_encoding::HEXLOWER;
 use sha2::{Digest as _, Sha256};
 
-const FOR_GOOD: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
-const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
+use crate::caching::Untagged;
+
+const CSS: &str = "text/css; charset=utf-8";
+const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
+const SVG: &str = "image/svg+xml";
 
 struct Asset {
     path: &'static str,
     kind: &'static str,
-    content: &'static str,
+    content: LazyLock<Bytes>,
     digest: LazyLock<String>,
 }
 
 static STYLE: Asset = Asset {
     path: "/account/style.css",
-    kind: "text/css; charset=utf-8",
-    content: include_str!("assets/style.css"),
-    digest: LazyLock::new(|| STYLE.content_digest()),
+    kind: CSS,
+    content: LazyLock::new(|| Bytes::from_static(include_bytes!("assets/style.css"))),
+    digest: LazyLock::new(|| digest(&STYLE.content)),
 };
 static SCRIPT: Asset = Asset {
     path: "/account/script.js",
-    kind: "text/javascript; charset=utf-8",
-    content: include_str!("assets/script.js"),
-    digest: LazyLock::new(|| SCRIPT.content_digest()),
+    kind: JAVASCRIPT,
+    content: LazyLock::new(|| Bytes::from_static(include_bytes!("assets/script.js"))),
+    digest: LazyLock::new(|| digest(&SCRIPT.content)),
 };
 static ICON: Asset = Asset {
     path: "/account/icon.svg",
-    kind: "image/svg+xml",
-    content: include_str!("assets/icon.svg"),
-    digest: LazyLock::new(|| ICON.content_digest()),
+    kind: SVG,
+    content: LazyLock::new(|| Bytes::from_static(include_bytes!("assets/icon.svg"))),
+    digest: LazyLock::new(|| digest(&ICON.content)),
+};
+static REFERENCE_SCRIPT: Asset = Asset {
+    path: "/docs/reference/reference.js",
+    kind: JAVASCRIPT,
+    content: LazyLock::new(|| Bytes::from_static(include_bytes!("assets/reference.js"))),
+    digest: LazyLock::new(|| digest(&REFERENCE_SCRIPT.content)),
+};
+static REFERENCE_LIBRARY: Asset = Asset {
+    path: "/docs/reference/swagger-ui.js",
+    kind: JAVASCRIPT,
+    content: LazyLock::new(|| swagger_ui("swagger-ui-bundle.js")),
+    digest: LazyLock::new(|| digest(&REFERENCE_LIBRARY.content)),
+};
+static REFERENCE_STYLE: Asset = Asset {
+    path: "/docs/reference/swagger-ui.css",
+    kind: CSS,
+    content: LazyLock::new(|| swagger_ui("swagger-ui.css")),
+    digest: LazyLock::new(|| digest(&REFERENCE_STYLE.content)),
 };
 
-impl Asset {
-    fn content_digest(&self) -> String {
-        HEXLOWER.encode(&Sha256::digest(self.content)[..8])
-    }
+/// What tells contents apart.
+pub(super) fn digest(content: &[u8]) -> String {
+    HEXLOWER.encode(&Sha256::digest(content)[..8])
+}
 
+/// A file of Swagger UI, which the binary brings along.
+fn swagger_ui(name: &str) -> Bytes {
+    let file = utoipa_swagger_ui::serve(name, Arc::default()).ok().flatten();
+    file.map(|file| Bytes::from(file.bytes.into_owned())).unwrap_or_default()
+}
+
+impl Asset {
     fn address(&self) -> String {
         format!("{}?{}", self.path, *self.digest)
     }
 
     fn answer(&self, query: Option<&str>) -> Response {
-        let cache = if query == Some(self.digest.as_str()) { FOR_GOOD } else { ASK_AGAIN };
-        let headers = [(header::CONTENT_TYPE, HeaderValue::from_static(self.kind)), (header::CACHE_CONTROL, cache)];
-        (headers, self.content).into_response()
+        let policy = if query == Some(self.digest.as_str()) { Untagged::ForGood } else { Untagged::AskAgain };
+        let kind = [(header::CONTENT_TYPE, HeaderValue::from_static(self.kind))];
+        let mut response = (kind, self.content.clone()).into_response();
+        policy.write(response.headers_mut());
+        response
     }
 }
 
@@ -69,6 +100,18 @@ impl Assets {
     pub(super) fn icon(&self) -> String {
         ICON.address()
     }
+
+    pub(super) fn reference_script(&self) -> String {
+        REFERENCE_SCRIPT.address()
+    }
+
+    pub(super) fn reference_library(&self) -> String {
+        REFERENCE_LIBRARY.address()
+    }
+
+    pub(super) fn reference_style(&self) -> String {
+        REFERENCE_STYLE.address()
+    }
 }
 
 pub(crate) async fn style(RawQuery(query): RawQuery) -> Response {
@@ -81,4 +124,16 @@ pub(crate) async fn script(RawQuery(query): RawQuery) -> Response {
 
 pub(crate) async fn icon(RawQuery(query): RawQuery) -> Response {
     ICON.answer(query.as_deref())
+}
+
+pub(crate) async fn reference_script(RawQuery(query): RawQuery) -> Response {
+    REFERENCE_SCRIPT.answer(query.as_deref())
+}
+
+pub(crate) async fn reference_library(RawQuery(query): RawQuery) -> Response {
+    REFERENCE_LIBRARY.answer(query.as_deref())
+}
+
+pub(crate) async fn reference_style(RawQuery(query): RawQuery) -> Response {
+    REFERENCE_STYLE.answer(query.as_deref())
 }

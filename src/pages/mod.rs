@@ -1,4 +1,4 @@
-//! The account's pages (decisions, section 6): sign in, see one's keys, make one, revoke one, sign out.
+//! The account's pages (decisions, section 6): sign in, see one's keys, make one, revoke one, sign out; and the documentation.
 //!
 //! They are written on the server and work without scripts; a script adds a button that copies and a dialog that asks. No page runs a
 //! script or a style of its own ([`page`] forbids it), so that text that came in by a form cannot become one.
@@ -8,6 +8,8 @@
 
 pub mod account;
 pub mod assets;
+pub mod docs;
+mod examples;
 mod form;
 pub mod keys;
 mod moment;

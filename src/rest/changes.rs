@@ -2,8 +2,10 @@
 
 use axum::extract::State;
 use axum::response::Response;
+use catalogue_schema::Change;
 
 use super::envelope;
+use super::openapi::Pages;
 use super::params::{Endpoint, Query, Window};
 use crate::access::Caller;
 use crate::app::App;
@@ -18,7 +20,18 @@ impl Endpoint for Changes {
     const WINDOW: Option<Window> = Some(Window::Since);
 }
 
-/// A page of changes.
+/// A page of what changed.
+///
+/// Oldest first by `observed_at`; then by slug, kind and field. A window is answered whole or refused with `window_too_large`, never cut
+/// off. Kinds: a record was added, a record was closed, its deadline, one of its amounts or its title moved. The first publication of a
+/// catalogue is where the feed begins and yields no changes.
+#[utoipa::path(
+    get,
+    path = "/api/v1/changes",
+    tag = "changes",
+    params(Query<Changes>, Held),
+    responses(Pages<Changes, Change>)
+)]
 pub(crate) async fn list_changes(
     _: Caller,
     State(app): State<App>,

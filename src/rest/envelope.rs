@@ -1,15 +1,15 @@
 //! The envelope around every answer, assembled from rows that are ready to send (specification, part 2).
 
 use axum::body::Body;
-use axum::http::{HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderValue, header};
+use axum::response::Response;
 use catalogue_schema::{Dropped, Timestamp};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::buffer::Buffer;
-use crate::caching::{self, Held};
+use crate::caching::{self, Held, Policy};
 use crate::error::Error;
-use crate::resolvers::{Catalogue, Found, PageSize, Tag, Traversal};
+use crate::resolvers::{Catalogue, Found, PageSize, Traversal};
 
 /// The header that lists the values the catalogue cannot answer for.
 const IGNORED_FILTERS: &str = "x-service-ignored-filters";
@@ -27,17 +27,15 @@ pub(super) fn page(
     size: PageSize,
     held: &Held,
 ) -> Result<Response, Error> {
-    let tag = traversal.tag(size.get());
-    let mut response = if held.holds(tag) {
-        not_modified(tag)
-    } else {
+    let policy = Policy::Private(traversal.tag(size.get()));
+    let mut response = caching::conditional(&policy, held, || {
         let page = traversal.page(size.get())?;
         let mut body = Buffer::take();
         body.extend_from_slice(b"{\"data\":[");
         page.append_rows(&mut body);
         body.extend_from_slice(b"],");
-        close(body, tag, catalogue.next_cursor(&page).as_deref(), traversal.as_of())
-    };
+        Ok::<_, Error>(close(body, catalogue.next_cursor(&page).as_deref(), traversal.as_of()))
+    })?;
     if let Some(ignored) = ignored_filters(traversal.dropped()) {
         response.headers_mut().insert(IGNORED_FILTERS, ignored);
     }
@@ -45,20 +43,18 @@ pub(super) fn page(
 }
 
 /// One resource; or, to a client that holds it already, no body.
-pub(super) fn single(found: &Found, as_of: Timestamp, held: &Held) -> Response {
-    let tag = found.tag();
-    if held.holds(tag) {
-        return not_modified(tag);
-    }
-    let mut body = Buffer::take();
-    body.extend_from_slice(b"{\"data\":");
-    found.append(&mut body);
-    body.push(b',');
-    close(body, tag, None, as_of)
+pub(super) fn single(found: &Found, as_of: Timestamp, held: &Held) -> Result<Response, Error> {
+    caching::conditional(&Policy::Private(found.tag()), held, || {
+        let mut body = Buffer::take();
+        body.extend_from_slice(b"{\"data\":");
+        found.append(&mut body);
+        body.push(b',');
+        Ok(close(body, None, as_of))
+    })
 }
 
-/// Writes what stands behind `data`, and the headers.
-fn close(mut body: Buffer, tag: Tag, next_cursor: Option<&str>, as_of: Timestamp) -> Response {
+/// Writes what stands behind `data`, and what it is.
+fn close(mut body: Buffer, next_cursor: Option<&str>, as_of: Timestamp) -> Response {
     body.extend_from_slice(b"\"next_cursor\":");
     match next_cursor {
         // A cursor is URL-safe, so it needs no escaping.
@@ -75,13 +71,6 @@ fn close(mut body: Buffer, tag: Tag, next_cursor: Option<&str>, as_of: Timestamp
     let mut response = Response::new(Body::from(body.into_bytes()));
     response.headers_mut().reserve(HEADERS);
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    caching::write_private(response.headers_mut(), tag);
-    response
-}
-
-fn not_modified(tag: Tag) -> Response {
-    let mut response = StatusCode::NOT_MODIFIED.into_response();
-    caching::write_private(response.headers_mut(), tag);
     response
 }
 

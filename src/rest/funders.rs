@@ -2,9 +2,10 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use catalogue_schema::FilterField;
+use catalogue_schema::{FilterField, Funder};
 
 use super::envelope;
+use super::openapi::{One, Pages};
 use super::params::{Endpoint, Query, Single, SlugPath};
 use crate::access::Caller;
 use crate::app::App;
@@ -16,10 +17,30 @@ use crate::resolvers::funders;
 pub(crate) struct Funders;
 
 impl Endpoint for Funders {
-    const FILTERS: &'static [FilterField] = &[FilterField::Q, FilterField::State];
+    const FILTERS: &'static [(FilterField, &'static str)] = &[
+        (
+            FilterField::Q,
+            "Words that must all be in the funder's name or summary; in any case, with or without accents, in any grammatical form of English. \
+            `\"a phrase\"` matches in sequence. No text is an error; one without a word is left out.",
+        ),
+        (
+            FilterField::State,
+            "Where the funder is: the two letters of one of the 50 states, DC, AS, GU, MP, PR or VI, in any case. Several are alternatives. \
+            A funder whose `state` is null matches none. Any other code is left out.",
+        ),
+    ];
 }
 
 /// A page of funders.
+///
+/// By name, in any case; then by slug. Values of one filter are alternatives, different filters narrow.
+#[utoipa::path(
+    get,
+    path = "/api/v1/funders",
+    tag = "funders",
+    params(Query<Funders>, Held),
+    responses(Pages<Funders, Funder>)
+)]
 pub(crate) async fn list_funders(
     _: Caller,
     State(app): State<App>,
@@ -31,6 +52,15 @@ pub(crate) async fn list_funders(
 }
 
 /// One funder.
+///
+/// As the catalogue has it now. `giving_total` is of the year `giving_data_year`: both are stated, or both are null.
+#[utoipa::path(
+    get,
+    path = "/api/v1/funders/{slug}",
+    tag = "funders",
+    params(SlugPath, Held),
+    responses(One<Funder>)
+)]
 pub(crate) async fn get_funder(
     _: Caller,
     State(app): State<App>,
@@ -39,5 +69,5 @@ pub(crate) async fn get_funder(
     held: Held,
 ) -> Result<Response, Error> {
     let found = funders::find(&app.catalogue, &slug)?;
-    Ok(envelope::single(&found, app.clock.now(), &held))
+    envelope::single(&found, app.clock.now(), &held)
 }

@@ -8,4 +8,5 @@ mod params;
 pub mod changes;
 pub mod funders;
 pub mod grants;
+pub mod openapi;
 pub mod recipients;

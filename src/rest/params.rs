@@ -13,8 +13,8 @@ use crate::resolvers::{ListRequest, PageSize};
 
 /// What an endpoint takes.
 pub(crate) trait Endpoint {
-    /// The filters whose values are matched with the catalogue.
-    const FILTERS: &'static [FilterField] = &[];
+    /// The filters whose values are matched with the catalogue, each with what it means here.
+    const FILTERS: &'static [(FilterField, &'static str)] = &[];
     /// The filter that begins a window of time.
     const WINDOW: Option<Window> = None;
     /// Whether it is a list, which takes `limit` and `cursor`.
@@ -26,6 +26,30 @@ pub(crate) trait Endpoint {
 pub(crate) enum Window {
     UpdatedSince,
     Since,
+}
+
+impl Window {
+    /// The query parameter's name.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::UpdatedSince => "updated_since",
+            Self::Since => "since",
+        }
+    }
+
+    /// What it means.
+    pub(super) const fn meaning(self) -> &'static str {
+        match self {
+            Self::UpdatedSince => {
+                "Only grants of which a field other than `last_verified_at` changed at or after this instant: a date is the start of that \
+                UTC day."
+            }
+            Self::Since => {
+                "Only changes observed at or after this instant: a date is the start of that UTC day. Without it, all there ever were. To \
+                go on with a feed, give the greatest `observed_at` met so far; it is met again."
+            }
+        }
+    }
 }
 
 /// The query of an endpoint.
@@ -60,13 +84,14 @@ enum Parameter {
 
 impl Parameter {
     fn of<E: Endpoint>(name: &str) -> Option<Self> {
-        let window = |window| (E::WINDOW == Some(window)).then_some(Self::Window(window));
         match name {
             "limit" => E::IS_LIST.then_some(Self::Limit),
             "cursor" => E::IS_LIST.then_some(Self::Cursor),
-            "updated_since" => window(Window::UpdatedSince),
-            "since" => window(Window::Since),
-            name => E::FILTERS.iter().copied().find(|field| field.name() == name).map(Self::Filter),
+            name => {
+                let filter = E::FILTERS.iter().find(|(field, _)| field.name() == name);
+                let window = || E::WINDOW.filter(|window| window.name() == name).map(Self::Window);
+                filter.map(|(field, _)| Self::Filter(*field)).or_else(window)
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 //! The command line, as an operator runs it: the real binary in a process of its own.
 
+mod completions;
 mod damage;
 mod generations;
 mod guards;

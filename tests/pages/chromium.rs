@@ -30,8 +30,8 @@ const FLAGS: [&str; 9] = [
 ];
 
 /// A window of Chromium on a site, with the driver that moves it.
-struct Window {
-    page: WebDriver,
+pub(super) struct Window {
+    pub(super) page: WebDriver,
     site: String,
     // Dropped last: the driver ends its browser when it is told to, and is then ended itself.
     _driver: Driver,
@@ -67,7 +67,7 @@ impl Drop for Driver {
 }
 
 impl Window {
-    async fn open(site: SocketAddr, with_scripts: bool) -> Self {
+    pub(super) async fn open(site: SocketAddr, with_scripts: bool) -> Self {
         let driver = Driver::start();
         let profile = tempfile::tempdir().expect("a folder");
         let mut capabilities = DesiredCapabilities::chrome();
@@ -93,16 +93,16 @@ impl Window {
         Self { page, site: format!("http://{site}"), _driver: driver, _profile: profile }
     }
 
-    async fn go(&self, path: &str) {
+    pub(super) async fn go(&self, path: &str) {
         self.page.goto(format!("{}{path}", self.site)).await.expect("the page opens");
     }
 
-    async fn find(&self, css: &str) -> WebElement {
+    pub(super) async fn find(&self, css: &str) -> WebElement {
         let found = wait(async || self.page.find(By::Css(css)).await.ok()).await;
         found.unwrap_or_else(|| panic!("there is no {css}"))
     }
 
-    async fn click(&self, css: &str) {
+    pub(super) async fn click(&self, css: &str) {
         self.find(css).await.click().await.expect(css);
     }
 
@@ -114,11 +114,11 @@ impl Window {
         assert!(gone.is_some(), "{css} leads nowhere");
     }
 
-    async fn text(&self, css: &str) -> String {
+    pub(super) async fn text(&self, css: &str) -> String {
         self.find(css).await.text().await.expect(css)
     }
 
-    async fn count(&self, css: &str) -> usize {
+    pub(super) async fn count(&self, css: &str) -> usize {
         self.page.find_all(By::Css(css)).await.expect(css).len()
     }
 
@@ -151,7 +151,7 @@ impl Window {
     }
 
     /// Shows the page on a desk and on a phone, in light and in dark, and keeps what is seen.
-    async fn keep(&self, name: &str) {
+    pub(super) async fn keep(&self, name: &str) {
         for (device, width, height, scale) in [("desktop", 1200, 860, 1), ("phone", 390, 844, 2)] {
             let is_phone = device == "phone";
             let size = json!({ "width": width, "height": height, "deviceScaleFactor": scale, "mobile": is_phone });
@@ -171,17 +171,17 @@ impl Window {
     }
 
     /// Tells the browser something for which `WebDriver` has no word.
-    async fn tell(&self, command: &str, parameters: serde_json::Value) {
+    pub(super) async fn tell(&self, command: &str, parameters: serde_json::Value) {
         self.page.cdp().send_raw(command, parameters).await.expect(command);
     }
 
-    async fn close(self) {
+    pub(super) async fn close(self) {
         self.page.clone().quit().await.expect("the browser ends");
     }
 }
 
 /// Asks again until there is an answer, for a while.
-async fn wait<T>(ask: impl AsyncFn() -> Option<T>) -> Option<T> {
+pub(super) async fn wait<T>(ask: impl AsyncFn() -> Option<T>) -> Option<T> {
     for _ in 0..200 {
         if let Some(answer) = ask().await {
             return Some(answer);

@@ -1,9 +1,11 @@
-//! The account's pages, as a browser without scripts meets them, and as a real one does.
+//! The account's pages and the documentation, as a browser without scripts meets them, and as a real one does.
 
 mod browser;
 mod chromium;
+mod guide;
 mod headers;
 mod keys;
+mod reference;
 mod secrecy;
 mod sessions;
 mod sign_in;

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use ureq::http::Method;
 
-use crate::support::client::Answer;
+use crate::support::client::{Answer, with_query};
 use crate::support::export::{Export, grant, recipient};
-use crate::support::service::Service;
+use crate::support::service::{DAY_ENDS, Service};
 
 const ADDRESSES: [&str; 7] = [
     "/api/v1/grants",
@@ -17,6 +17,14 @@ const ADDRESSES: [&str; 7] = [
     "/api/v1/recipients/r",
     "/api/v1/changes",
 ];
+
+/// The one address that takes no key.
+const DOCUMENT: &str = "/api/v1/openapi.json";
+
+/// Every address that answers GET.
+fn everywhere() -> impl Iterator<Item = &'static str> {
+    ADDRESSES.into_iter().chain([DOCUMENT])
+}
 
 fn service() -> Service {
     let mut export = Export::of_count(5);
@@ -59,7 +67,12 @@ fn a_tag_that_is_held_answers_304_without_a_body_and_is_charged() {
 #[test]
 fn lists_of_tags_the_asterisk_and_weak_comparison_are_understood() {
     let service = service();
-    let path = "/api/v1/grants";
+    for path in everywhere() {
+        understands(&service, path);
+    }
+}
+
+fn understands(service: &Service, path: &str) {
     let held = tag(&service.get(path));
     let strong = held.trim_start_matches("W/").to_owned();
     let bare = strong.trim_matches('"').to_owned();
@@ -76,10 +89,85 @@ fn lists_of_tags_the_asterisk_and_weak_comparison_are_understood() {
         (String::new(), 200),
         (format!("w/{strong}"), 200),
     ] {
-        assert_eq!(service.get_with(path, &[("if-none-match", &value)]).status, status, "{value}");
+        for method in [Method::GET, Method::HEAD] {
+            let answer = service.send(method.clone(), path, &[("if-none-match", &value)]);
+            assert_eq!(answer.status, status, "{method} {path}: {value}");
+        }
     }
     let two_headers = service.get_with(path, &[("if-none-match", "\"other\""), ("if-none-match", &held)]);
     assert_eq!(two_headers.status, 304);
+}
+
+#[test]
+fn the_document_may_be_kept_by_anyone_and_is_charged_to_no_key() {
+    let service = service();
+    let stranger = service.stranger();
+    for client in [&stranger, &*service] {
+        let answer = client.get(DOCUMENT);
+        assert_eq!(answer.status, 200);
+        assert_eq!(answer.header("content-type"), Some("application/json"));
+        assert_eq!(answer.header("cache-control"), Some("public, max-age=300"));
+        assert_eq!(answer.header("vary"), Some("Accept-Encoding"));
+        assert_eq!(answer.rate(), (5_000, 5_000, DAY_ENDS));
+        let unchanged = client.get_with(DOCUMENT, &[("if-none-match", &tag(&answer))]);
+        assert_eq!((unchanged.status, unchanged.body.len()), (304, 0));
+        for name in ["etag", "cache-control", "vary", "x-ratelimit-remaining"] {
+            assert_eq!(unchanged.header(name), answer.header(name), "{name}");
+        }
+    }
+    assert_eq!(service.get("/api/v1/grants").rate().1, 4_999);
+}
+
+#[test]
+fn a_tag_does_not_depend_on_the_key() {
+    let service = service();
+    let other = service.client_on("api");
+    for path in everywhere() {
+        let held = tag(&service.get(path));
+        assert_eq!(tag(&other.get(path)), held, "{path}");
+        assert_eq!(other.get_with(path, &[("if-none-match", &held)]).status, 304, "{path}");
+    }
+}
+
+#[test]
+fn a_page_further_on_has_a_tag_that_is_held_as_well() {
+    let service = service();
+    for path in ["/api/v1/grants", "/api/v1/funders", "/api/v1/recipients"] {
+        let first = service.list(path, &[("limit", "1"), ("state", "ZZ")]);
+        let ignored = first.header("x-service-ignored-filters").map(str::to_owned);
+        assert_eq!(ignored.as_deref(), Some("state=ZZ"), "{path}");
+        let unchanged =
+            service.get_with(&with_query(path, &[("limit", "1"), ("state", "ZZ")]), &[("if-none-match", "*")]);
+        assert_eq!(
+            (unchanged.status, unchanged.header("x-service-ignored-filters")),
+            (304, ignored.as_deref()),
+            "{path}"
+        );
+    }
+    let first = service.get("/api/v1/grants?limit=2");
+    let address = with_query("/api/v1/grants", &[("limit", "2"), ("cursor", &first.next())]);
+    let held = tag(&service.get(&address));
+    assert_ne!(held, tag(&first));
+    assert_eq!(service.get_with(&address, &[("if-none-match", &held)]).status, 304);
+    assert_eq!(service.get_with(&address, &[("if-none-match", &tag(&first))]).status, 200);
+}
+
+#[test]
+fn what_is_refused_is_refused_whatever_the_client_holds() {
+    let service = service();
+    let any = [("if-none-match", "*")];
+    for path in ADDRESSES {
+        service.stranger().get_with(path, &any).assert_refused(401, "missing_key", None);
+        service.get_with(&format!("{path}?colour=red"), &any).assert_refused(400, "invalid_parameter", Some("colour"));
+    }
+    for path in ["/api/v1/grants/absent", "/api/v1/funders/absent", "/api/v1/recipients/absent", "/nowhere"] {
+        service.get_with(path, &any).assert_refused(404, "not_found", None);
+    }
+    service.send(Method::POST, DOCUMENT, &any).assert_refused(405, "method_not_allowed", None);
+    // There is no date to compare with, nor are there parts: what asks for them gets the whole.
+    for header in [("if-modified-since", "Fri, 01 Jan 2100 00:00:00 GMT"), ("range", "bytes=0-9")] {
+        assert_eq!(service.get_with("/api/v1/grants", &[header]).status, 200);
+    }
 }
 
 #[test]
@@ -149,7 +237,7 @@ fn as_of_is_the_instant_of_this_request() {
 fn head_answers_as_get_does() {
     let service = service();
     let addresses = ["/api/v1/grants/absent", "/api/v1/grants?limit=0", "/nowhere", "/api/v1/grants?state=ZZ"];
-    for path in ADDRESSES.iter().chain(&addresses) {
+    for path in ADDRESSES.iter().chain(&addresses).chain([&DOCUMENT]) {
         let get = service.get(path);
         let head = service.send(Method::HEAD, path, &[]);
         assert_eq!((head.status, head.body.len()), (get.status, 0), "{path}");

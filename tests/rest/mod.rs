@@ -2,6 +2,7 @@
 
 mod caching;
 mod clock;
+mod compression;
 mod cursors;
 mod decision_order;
 mod envelope;

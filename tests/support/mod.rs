@@ -9,6 +9,7 @@ pub(crate) mod listing;
 pub(crate) mod postgres;
 pub(crate) mod process;
 pub(crate) mod reader;
+pub(crate) mod sample;
 pub(crate) mod service;
 pub(crate) mod shared;
 pub(crate) mod stores;

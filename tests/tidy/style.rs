@@ -64,3 +64,16 @@ fn every_module_opens_with_what_it_is_for() {
         assert!(opens.starts_with("//!"), "{} opens with {opens:?}", source.path);
     }
 }
+
+#[test]
+fn what_may_be_kept_is_written_in_one_place() {
+    let headers = ["CACHE_CONTROL", "ETAG", "VARY"];
+    let is_home = |path: &str| path == "src/caching.rs";
+    for source in sources(&["src"]).into_iter().filter(|source| !is_home(&source.path)) {
+        let named = tokens(&source.text).into_iter().find(|token| match token {
+            Token::Name(name) => headers.contains(&name.as_str()),
+            _ => false,
+        });
+        assert_eq!(named, None, "{} writes what src/caching.rs writes", source.path);
+    }
+}
