@@ -6,6 +6,7 @@ pub mod error;
 pub mod export;
 mod fields;
 pub mod generation;
+pub mod insight;
 mod pages;
 pub mod reindex;
 pub mod retention;

@@ -3,11 +3,11 @@
 pub mod changes;
 pub mod funders;
 pub mod grants;
+pub mod insight;
 pub mod recipients;
 
-use catalogue_index::Resource;
 /// What the resolvers take and give. Surfaces name them from here: they never import the index.
-pub use catalogue_index::{Catalogue, Found, Page, Tag, Traversal};
+pub use catalogue_index::{Catalogue, Found, Generation, Page, Resource, Tag, Traversal};
 use catalogue_schema::{Refusal, Requested, Timestamp};
 
 /// A request for a page of a list.

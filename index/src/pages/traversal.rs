@@ -90,6 +90,25 @@ impl Traversal {
         self.as_of
     }
 
+    /// The generation it reads.
+    #[must_use]
+    pub fn generation(&self) -> &Arc<Generation> {
+        &self.generation
+    }
+
+    pub(crate) fn resource(&self) -> Resource {
+        self.resource
+    }
+
+    pub(crate) fn filter(&self) -> &Filter {
+        &self.filter
+    }
+
+    /// Where the list begins.
+    pub(crate) fn start(&self) -> Place {
+        self.start
+    }
+
     /// The values the catalogue cannot answer for, in the order given.
     #[must_use]
     pub fn dropped(&self) -> &[Dropped] {
@@ -185,8 +204,9 @@ pub struct Found {
 }
 
 impl Found {
-    /// Finds the row of `slug`.
-    pub(crate) fn find(generation: Arc<Generation>, resource: Resource, slug: &str) -> Option<Self> {
+    /// The row of `slug` in a generation; `None` where there is none.
+    #[must_use]
+    pub fn of(generation: Arc<Generation>, resource: Resource, slug: &str) -> Option<Self> {
         let place = generation.list(resource)?.find(slug)?;
         Some(Self { generation, resource, place })
     }
