@@ -10,6 +10,7 @@ pub mod clock;
 pub mod edge;
 pub mod error;
 pub mod gateway;
+pub mod graphql;
 pub mod listener;
 pub mod pages;
 pub mod proxies;

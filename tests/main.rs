@@ -4,6 +4,7 @@ mod access;
 mod cli;
 mod dependencies;
 mod feed;
+mod graphql;
 mod insight;
 mod pages;
 mod publication;

@@ -8,6 +8,7 @@ use catalogue_schema::{Refusal, Requested, Timestamp};
 
 use crate::data_folder::DataFolder;
 use crate::error::Error;
+use crate::generation::list::Place;
 use crate::generation::{Generation, Resource};
 use crate::pages::cursor::Sealer;
 use crate::pages::traversal::{Found, Page, Traversal};
@@ -125,8 +126,7 @@ impl Catalogue {
         let published = publications.partition_point(|publication| publication.at <= instant).checked_sub(1);
         let found = published.and_then(|index| self.generation(publications[index].generation));
         found.ok_or_else(|| {
-            let kept = publications.iter().find(|publication| self.generation(publication.generation).is_some());
-            let oldest = kept.map_or(now, |publication| publication.at);
+            let oldest = self.kept_from().unwrap_or(now);
             Refusal::parameter(
                 parameter,
                 format!("the catalogue is kept from {oldest} on: ask for that instant or a later one"),
@@ -134,10 +134,28 @@ impl Catalogue {
         })
     }
 
+    /// The instant of the oldest publication whose generation is kept: as far back as the catalogue can be read. `None` before the first.
+    #[must_use]
+    pub fn kept_from(&self) -> Option<Timestamp> {
+        let current = self.current()?;
+        let is_kept = |number| number == current.number() || self.data.generation(number).exists();
+        current
+            .publications()
+            .iter()
+            .find(|publication| is_kept(publication.generation))
+            .map(|publication| publication.at)
+    }
+
     /// Where a traversal goes on after a page; `None` where it is finished.
     #[must_use]
     pub fn next_cursor(&self, page: &Page<'_>) -> Option<String> {
         page.next_cursor(&self.sealer)
+    }
+
+    /// A cursor that goes on after a place of a traversal, whether anything follows or not.
+    #[must_use]
+    pub fn cursor_after(&self, traversal: &Traversal, place: Place) -> String {
+        traversal.cursor_after(place, &self.sealer)
     }
 
     /// Finds the row of `slug` in the generation that is served.

@@ -1,5 +1,6 @@
 //! Funders: who gives the money.
 
+use async_graphql::SimpleObject;
 use serde::{Deserialize, Serialize};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
@@ -44,7 +45,7 @@ pub struct Giving {
 }
 
 /// A funder as another resource names it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, SimpleObject)]
 pub struct FunderName {
     /// Identifier, used in the path of the single funder.
     pub slug: Slug,
@@ -53,7 +54,8 @@ pub struct FunderName {
 }
 
 /// A funder's written form, in which the total and its year stand side by side.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, SimpleObject)]
+#[graphql(name = "FunderFields")]
 #[serde(deny_unknown_fields)]
 #[schema(as = Funder)]
 pub struct FunderFields {
@@ -93,7 +95,7 @@ impl PartialSchema for Funder {
 
 impl ToSchema for Funder {
     fn name() -> std::borrow::Cow<'static, str> {
-        FunderFields::name()
+        <FunderFields as ToSchema>::name()
     }
 }
 

@@ -3,12 +3,13 @@
 //! Everything here is counted over all rows that meet a filter at an instant, whatever page is being read. What a source did not
 //! state is counted by itself (`not_stated`) and never as zero.
 
+use async_graphql::{Enum, SimpleObject};
 use chrono::{DateTime, Datelike, Days, Months, NaiveDate};
 
 use crate::{ChangeKind, Money, Timestamp};
 
 /// How many rows have each value of a field.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, SimpleObject)]
 pub struct Facet {
     /// The values that occur, most frequent first, ties by value. A row with several values counts in each.
     pub buckets: Vec<Bucket>,
@@ -17,7 +18,7 @@ pub struct Facet {
 }
 
 /// A value and how many rows have it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, SimpleObject)]
 pub struct Bucket {
     /// The value, in the form in which filters compare it: codes of entities and industries with their case folded.
     pub value: String,
@@ -26,7 +27,7 @@ pub struct Bucket {
 }
 
 /// Which funders give, and how many grants each.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, SimpleObject)]
 pub struct FunderFacet {
     /// The funders with the most grants, most first, ties by slug.
     pub buckets: Vec<FunderBucket>,
@@ -39,7 +40,7 @@ pub struct FunderFacet {
 }
 
 /// A funder and how many grants it has.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, SimpleObject)]
 pub struct FunderBucket {
     /// The funder's slug.
     pub slug: String,
@@ -50,7 +51,7 @@ pub struct FunderBucket {
 }
 
 /// A step of the calendar, in UTC.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
 pub enum Interval {
     /// A day.
     Day,
@@ -96,7 +97,7 @@ fn start_of_day(day: NaiveDate) -> Option<Timestamp> {
 }
 
 /// When the deadlines fall that lie ahead.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, SimpleObject)]
 pub struct Deadlines {
     /// One bucket for each step of the calendar, from that of the list's instant on, empty ones too.
     pub buckets: Vec<DeadlineBucket>,
@@ -109,7 +110,7 @@ pub struct Deadlines {
 }
 
 /// A step of the calendar and its deadlines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, SimpleObject)]
 pub struct DeadlineBucket {
     /// Where it begins.
     pub from: Timestamp,
@@ -120,7 +121,7 @@ pub struct DeadlineBucket {
 }
 
 /// The amounts a record states.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Enum)]
 pub enum AmountField {
     /// The least one applicant may receive.
     AmountMin,
@@ -132,7 +133,7 @@ pub enum AmountField {
 }
 
 /// How an amount is distributed over the records that state it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, SimpleObject)]
 pub struct AmountDistribution {
     /// Ranges from zero up, each beginning where the one before ends; the last has no end.
     pub buckets: Vec<AmountBucket>,
@@ -151,7 +152,7 @@ pub struct AmountDistribution {
 }
 
 /// A range of amounts and how many records are in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, SimpleObject)]
 pub struct AmountBucket {
     /// The least amount in the range.
     pub from: Money,
@@ -162,7 +163,7 @@ pub struct AmountBucket {
 }
 
 /// The money of one industry.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, SimpleObject)]
 pub struct IndustryMoney {
     /// The industry's folded code. Null: the records whose source stated none.
     pub industry: Option<String>,
@@ -176,7 +177,7 @@ pub struct IndustryMoney {
 }
 
 /// The changes that were observed on one day, in UTC.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, SimpleObject)]
 pub struct ChangeDay {
     /// Where the day begins.
     pub day: Timestamp,
@@ -187,7 +188,7 @@ pub struct ChangeDay {
 }
 
 /// A kind of change and how many there were.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, SimpleObject)]
 pub struct KindCount {
     /// The kind.
     pub kind: ChangeKind,

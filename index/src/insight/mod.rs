@@ -41,7 +41,7 @@ pub struct Matches {
 }
 
 impl Matches {
-    /// Walks the whole list of a traversal. The change feed has no filter and no postings: it matches nothing.
+    /// Walks the whole list of a traversal. The change feed has no filter and no postings: nothing but its length is known of it.
     ///
     /// # Errors
     /// Where the index cannot be read.
@@ -52,7 +52,7 @@ impl Matches {
             as_of: traversal.as_of(),
             start: traversal.start(),
             found: Vec::new(),
-            total: 0,
+            total: traversal.changes_in_window(),
             resource,
             generation: Arc::clone(&generation),
         };

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use catalogue_schema::{Award, AwardYear, FunderName, Money, Recipient, RecipientDetail, Year};
+use catalogue_schema::{Award, AwardYear, FunderName, Recipient, RecipientDetail, Year};
 use serde::Deserialize;
 
 use super::Progress;
@@ -124,20 +124,14 @@ impl Awards {
     fn write_details(&self, segment: &mut SegmentWriter, worker: &mut Worker, recipient: u32) -> Result<(), Error> {
         let damaged = |error: serde_json::Error| Error::damaged(self.rows.path(), error.to_string());
         let row: Recipient = serde_json::from_slice(&worker.buffer).map_err(damaged)?;
-        let mut years: Vec<AwardYear> = Vec::new();
+        let mut years: Vec<(Year, Vec<Award>)> = Vec::new();
         for entry in self.of(recipient) {
             self.rows.read(entry.row, &mut worker.buffer)?;
             let award: Award = serde_json::from_slice(&worker.buffer).map_err(damaged)?;
-            if let Some(last) = years.last_mut().filter(|last| last.year == entry.year) {
-                last.awards.push(award);
-            } else {
-                let awards = vec![award];
-                years.push(AwardYear { year: entry.year, award_count: 0, amount_total: None, awards });
+            match years.last_mut() {
+                Some((year, awards)) if *year == entry.year => awards.push(award),
+                _ => years.push((entry.year, vec![award])),
             }
-        }
-        for year in &mut years {
-            year.award_count = u32::try_from(year.awards.len()).unwrap_or(u32::MAX);
-            year.amount_total = year.awards.iter().filter_map(|award| award.amount).reduce(Money::saturating_add);
         }
         let details = RecipientDetail {
             slug: row.slug,
@@ -147,7 +141,7 @@ impl Awards {
             state: row.state,
             source_url: row.source_url,
             last_verified_at: row.last_verified_at,
-            awards_by_year: years,
+            awards_by_year: years.into_iter().map(|(year, awards)| AwardYear::of(year, awards)).collect(),
         };
         worker.buffer.clear();
         serde_json::to_writer(&mut worker.buffer, &details).map_err(damaged)?;
