@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Requests per second of server CPU, gateway beside ceiling, as rows of a Markdown table.
+# Requests per second of server CPU, gateway beside ceiling, and GraphQL beside REST, as rows of Markdown tables.
 #
 # The gateway is the release binary with everything on: a real key, its plan and allowance in SQLite, the edge and all its headers.
 # The ceiling (`ceiling.rs`) is an axum server without layers that answers as many constant bytes. Each server has one worker thread
@@ -60,6 +60,8 @@ sleep 5
 catalogue plan set full --api
 echo "a password of the bench" | catalogue account add bench@example.org --plan full --password-stdin
 key=$(catalogue key create bench@example.org load)
+echo "a password of the bench" | catalogue account add analyst@example.org --plan free --role analyst --password-stdin
+analyst=$(catalogue key create analyst@example.org load)
 
 gateway=127.0.0.1:28180
 internal=127.0.0.1:28181
@@ -92,11 +94,27 @@ refusal_bytes=$(size_of "http://$gateway$page")
 [ "$(fetch -o "$folder/body" -w '%{http_code}' -H "$authorization" "http://$gateway$record")" = 200 ]
 [ "$(fetch -o "$folder/body" -w '%{http_code}' "http://$gateway$page")" = 401 ]
 
+# A page of 20 grants with 12 fields, asked as dashboards ask: the same query again and again.
+cat >"$folder/query.json" <<'QUERY'
+{"query":"query Page($first: Int) { grants(first: $first) { nodes { slug title summary status eligStates industries amountMin amountMax matchRequired deadline sourceUrl updatedAt } } }","variables":{"first":20}}
+QUERY
+cat >"$folder/query.lua" <<'LUA'
+wrk.method = "POST"
+wrk.body = io.open(os.getenv("QUERY"), "rb"):read("*a")
+wrk.headers["content-type"] = "application/json"
+LUA
+export QUERY=$folder/query.json
+ask() { fetch -H 'content-type: application/json' --data-binary @"$QUERY" "$@"; }
+query_bytes=$(ask -H "Authorization: Bearer $analyst" -o "$folder/body" -w '%{size_download}' "http://$internal/graphql")
+grep -q '"slug"' "$folder/body"
+
 taskset -c 0 "$TARGET/examples/ceiling" $ceiling "store=$folder/data/accounts.sqlite" \
     "page=$page_bytes" "record=$record_bytes" "refusal=$refusal_bytes" &
 ceiling_pid=$!
 servers+=("$ceiling_pid")
 wait_for http://$ceiling/page
+ask -o "$folder/body" "http://$ceiling/graphql"
+grep -q '"slug"' "$folder/body"
 
 # Processor time of a process in ticks: fields 14 and 15 of its stat, counted behind the name, which may hold spaces.
 ticks_of() { sed 's/.*) //' "/proc/$1/stat" | awk '{ print $12 + $13 }'; }
@@ -148,6 +166,28 @@ for of in page record; do
     bytes=${of}_bytes
     measure "constant $of" "${!bytes}" "0.85" "$ceiling_pid" "$of" -H "$authorization" "http://$ceiling/keyed/$of"
 done
+
+# The same page three ways, taking turns: REST's, GraphQL's, and a bare resolver's.
+whole="/api/v1/grants?limit=20"
+whole_bytes=$(size_of -H "$authorization" "http://$gateway$whole")
+by_rest() { drive "$gateway_pid" "$1" -H "$authorization" "http://$gateway$whole"; }
+by_graphql() { drive "$gateway_pid" "$1" -s "$folder/query.lua" -H "Authorization: Bearer $analyst" "http://$internal/graphql"; }
+by_bare() { drive "$ceiling_pid" "$1" -s "$folder/query.lua" "http://$ceiling/graphql"; }
+for name in rest graphql bare of_rest of_bare; do : >"$folder/$name"; done
+by_rest 1 >"$folder/warm" && by_graphql 1 >"$folder/warm" && by_bare 1 >"$folder/warm"
+for _ in $(seq "$RUNS"); do
+    rest=$(by_rest "$SECONDS_EACH")
+    graphql=$(by_graphql "$SECONDS_EACH")
+    bare=$(by_bare "$SECONDS_EACH")
+    echo "$rest" >>"$folder/rest" && echo "$graphql" >>"$folder/graphql" && echo "$bare" >>"$folder/bare"
+    awk -v graphql="$graphql" -v rest="$rest" 'BEGIN { printf "%.3f\n", graphql / rest }' >>"$folder/of_rest"
+    awk -v graphql="$graphql" -v bare="$bare" 'BEGIN { printf "%.2f\n", graphql / bare }' >>"$folder/of_bare"
+done
+spread() { sort -g "$1" | sed -n '1p;$p' | paste -sd' ' | sed 's/ / to /'; }
+echo
+echo "| requests per second of server CPU | GraphQL | REST | bare async-graphql | GraphQL of REST | target | GraphQL of bare |"
+echo "|---|--:|--:|--:|--:|--:|--:|"
+echo "| page of 20 (GraphQL: 12 fields, $query_bytes bytes; REST: all, $whole_bytes bytes) | $(median <"$folder/graphql")/s | $(median <"$folder/rest")/s | $(median <"$folder/bare")/s | **$(median <"$folder/of_rest")** ($(spread "$folder/of_rest")) | 0.167 | **$(median <"$folder/of_bare")** ($(spread "$folder/of_bare")) |"
 
 # Latencies of good requests in microseconds: the median and the 99th of 100, of the records that 4 connections ask for every 10 ms.
 cat >"$folder/good.lua" <<'LUA'

@@ -24,15 +24,23 @@ pub enum Error {
     Index(#[from] catalogue_index::Error),
 }
 
-impl IntoResponse for Error {
-    fn into_response(self) -> Response {
+impl Error {
+    /// What the client is told. A failure is logged here.
+    #[must_use]
+    pub fn into_refusal(self) -> Refusal {
         match self {
-            Self::Refused(refusal) => refused(&refusal, None),
+            Self::Refused(refusal) => refusal,
             Self::Index(error) => {
                 tracing::error!(error = &error as &dyn std::error::Error, "a request failed");
-                refused(&Refusal::InternalError, None)
+                Refusal::InternalError
             }
         }
+    }
+}
+
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        refused(&self.into_refusal(), None)
     }
 }
 

@@ -11,6 +11,7 @@ pub mod compression;
 pub mod edge;
 pub mod error;
 pub mod gateway;
+pub mod graphql;
 pub mod listener;
 pub mod pages;
 pub mod proxies;

@@ -12,6 +12,7 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::edge::Edge;
 use crate::error::refused;
+use crate::graphql::http;
 use crate::pages::{account, assets, docs, keys, revoke, sign_in};
 use crate::rest::openapi::Document;
 use crate::rest::{changes, funders, grants, openapi, recipients};
@@ -62,12 +63,13 @@ pub fn public(app: App) -> Edge<Router> {
     Edge::new(router, Some(access))
 }
 
-/// The internal listener: operations.
+/// The internal listener: GraphQL and operations.
 #[must_use]
 pub fn internal(app: App) -> Edge<Router> {
     let router = Router::new()
         .route("/healthz", get(async || "ok\n"))
         .route("/readyz", get(async |State(app): State<App>| ready(&app)))
+        .route("/graphql", get(http::get_query).post(http::post_query).fallback(http::refuse_method))
         .fallback(async || refused(&Refusal::NotFound, None))
         .method_not_allowed_fallback(async || refused(&Refusal::MethodNotAllowed, None))
         .with_state(app);

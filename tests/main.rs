@@ -5,6 +5,8 @@ mod cli;
 mod contract;
 mod dependencies;
 mod feed;
+mod graphql;
+mod insight;
 mod pages;
 mod publication;
 mod rest;

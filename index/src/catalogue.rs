@@ -8,6 +8,7 @@ use catalogue_schema::{Refusal, Requested, Timestamp};
 
 use crate::data_folder::DataFolder;
 use crate::error::Error;
+use crate::generation::list::Place;
 use crate::generation::{Generation, Resource};
 use crate::pages::cursor::Sealer;
 use crate::pages::traversal::{Found, Page, Traversal};
@@ -79,7 +80,7 @@ impl Catalogue {
     ) -> Result<Traversal, Refusal> {
         let Some(text) = cursor else {
             let current = self.current().ok_or(Refusal::Unavailable)?;
-            return Traversal::begin(current, resource, asked, now, self.most_changes);
+            return self.begin(current, resource, asked, now);
         };
         let Some(cursor) = self.sealer.open(text) else {
             return Err(Refusal::parameter("cursor", "it is not a cursor of this service"));
@@ -97,10 +98,64 @@ impl Catalogue {
         Traversal::resume(generation, asked, &cursor, self.most_changes)
     }
 
+    /// Begins a traversal of a generation that the caller has taken, at the instant `now`.
+    ///
+    /// # Errors
+    /// [`Refusal::WindowTooLarge`] for changes.
+    pub fn begin(
+        &self,
+        generation: Arc<Generation>,
+        resource: Resource,
+        asked: &Requested,
+        now: Timestamp,
+    ) -> Result<Traversal, Refusal> {
+        Traversal::begin(generation, resource, asked, now, self.most_changes)
+    }
+
+    /// The generation that was the published one at `instant`, which is not after `now`: the catalogue as it stood.
+    ///
+    /// # Errors
+    /// [`Refusal::Unavailable`] before the first publication, [`Refusal::InvalidParameter`] of `parameter` where the instant is ahead or
+    /// its generation is no longer kept.
+    pub fn as_of(&self, parameter: &str, instant: Timestamp, now: Timestamp) -> Result<Arc<Generation>, Refusal> {
+        let current = self.current().ok_or(Refusal::Unavailable)?;
+        if instant > now {
+            return Err(Refusal::parameter(parameter, format!("it lies ahead, and it is {now} now")));
+        }
+        let publications = current.publications();
+        let published = publications.partition_point(|publication| publication.at <= instant).checked_sub(1);
+        let found = published.and_then(|index| self.generation(publications[index].generation));
+        found.ok_or_else(|| {
+            let oldest = self.kept_from().unwrap_or(now);
+            Refusal::parameter(
+                parameter,
+                format!("the catalogue is kept from {oldest} on: ask for that instant or a later one"),
+            )
+        })
+    }
+
+    /// The instant of the oldest publication whose generation is kept: as far back as the catalogue can be read. `None` before the first.
+    #[must_use]
+    pub fn kept_from(&self) -> Option<Timestamp> {
+        let current = self.current()?;
+        let is_kept = |number| number == current.number() || self.data.generation(number).exists();
+        current
+            .publications()
+            .iter()
+            .find(|publication| is_kept(publication.generation))
+            .map(|publication| publication.at)
+    }
+
     /// Where a traversal goes on after a page; `None` where it is finished.
     #[must_use]
     pub fn next_cursor(&self, page: &Page<'_>) -> Option<String> {
         page.next_cursor(&self.sealer)
+    }
+
+    /// A cursor that goes on after a place of a traversal, whether anything follows or not.
+    #[must_use]
+    pub fn cursor_after(&self, traversal: &Traversal, place: Place) -> String {
+        traversal.cursor_after(place, &self.sealer)
     }
 
     /// Finds the row of `slug` in the generation that is served.
@@ -109,7 +164,7 @@ impl Catalogue {
     /// [`Refusal::Unavailable`] before the first publication, [`Refusal::NotFound`] where no row has the slug.
     pub fn find(&self, resource: Resource, slug: &str) -> Result<Found, Refusal> {
         let current = self.current().ok_or(Refusal::Unavailable)?;
-        Found::find(current, resource, slug).ok_or(Refusal::NotFound)
+        Found::of(current, resource, slug).ok_or(Refusal::NotFound)
     }
 
     /// Closes the generations that are no longer kept: until then their files take space on disk, though nobody sees them.

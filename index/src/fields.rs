@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
-use catalogue_schema::{Code, Status, Timestamp, UsState};
+use catalogue_schema::{Code, Money, Status, Timestamp, UsState};
 use tantivy::schema::{Field, IndexRecordOption, NumericOptions, Schema, TextFieldIndexing, TextOptions};
 use tantivy::{TantivyDocument, Term};
 
@@ -18,7 +18,13 @@ pub(crate) const NOT_STATED: &str = "\u{1}";
 /// The name of the deadline's column.
 pub(crate) const DEADLINE: &str = "deadline";
 
-/// The fields of a list. Funders and recipients use the first two.
+/// The name of the column of the funders' slugs, which is a field too.
+pub(crate) const FUNDER: &str = "funder";
+
+/// The names of the columns of amounts, in cents: the least and the most for one applicant, and the whole programme's.
+pub(crate) const AMOUNTS: [&str; 3] = ["amount_min", "amount_max", "amount_total_pool"];
+
+/// The fields of a list. Funders use the first two, recipients the first three.
 #[derive(Clone, Debug)]
 pub(crate) struct Fields {
     pub(crate) schema: Schema,
@@ -26,6 +32,8 @@ pub(crate) struct Fields {
     pub(crate) text: Field,
     /// Codes of states, or [`NOT_STATED`].
     pub(crate) state: Field,
+    /// The slugs of those who give: a grant's funder, and the funders that a recipient has awards of.
+    pub(crate) funder: Field,
     /// Folded codes of eligible entities, or [`NOT_STATED`].
     pub(crate) entity: Field,
     /// Folded codes of industries, or [`NOT_STATED`].
@@ -36,6 +44,8 @@ pub(crate) struct Fields {
     pub(crate) updated: Field,
     /// The deadline as a column of Unix milliseconds, ascending; without a value at the end.
     pub(crate) deadline: Field,
+    /// Amounts as columns of cents, in the order of [`AMOUNTS`]; only insight reads them.
+    pub(crate) amounts: [Field; 3],
 }
 
 impl Fields {
@@ -53,12 +63,15 @@ impl Fields {
         let mut schema = Schema::builder();
         let text = schema.add_text_field("text", words);
         let state = schema.add_text_field("state", codes.clone());
+        let funder = schema.add_text_field(FUNDER, codes.clone().set_fast("raw"));
         let entity = schema.add_text_field("entity", codes.clone());
         let industry = schema.add_text_field("industry", codes.clone());
         let status = schema.add_text_field("status", codes);
         let updated = schema.add_u64_field("updated", NumericOptions::default().set_indexed());
-        let deadline = schema.add_i64_field(DEADLINE, NumericOptions::default().set_fast());
-        Self { schema: schema.build(), text, state, entity, industry, status, updated, deadline }
+        let column = NumericOptions::default().set_fast();
+        let deadline = schema.add_i64_field(DEADLINE, column.clone());
+        let amounts = AMOUNTS.map(|name| schema.add_u64_field(name, column.clone()));
+        Self { schema: schema.build(), text, state, funder, entity, industry, status, updated, deadline, amounts }
     }
 
     /// The vocabulary fields, whose terms stay in memory.
@@ -74,19 +87,34 @@ impl Fields {
         add_codes(&mut document, self.entity, grant.entities, Code::folded);
         add_codes(&mut document, self.industry, grant.industries, Code::folded);
         document.add_text(self.status, grant.status.as_str());
+        document.add_text(self.funder, grant.funder);
         document.add_u64(self.updated, grant.updated);
         if let Some(deadline) = grant.deadline {
             document.add_i64(self.deadline, deadline.unix_millis());
         }
+        for (field, amount) in self.amounts.into_iter().zip(grant.amounts) {
+            if let Some(amount) = amount {
+                document.add_u64(field, amount.cents());
+            }
+        }
         document
     }
 
-    /// The document of a funder or a recipient, whose state is where it is: not stated matches none.
-    pub(crate) fn named(&self, texts: [Option<&str>; 2], state: Option<UsState>) -> TantivyDocument {
+    /// The document of a funder or a recipient, whose state is where it is: not stated matches none. Of a recipient `funders` are
+    /// those it has awards of.
+    pub(crate) fn named(
+        &self,
+        texts: [Option<&str>; 2],
+        state: Option<UsState>,
+        funders: &BTreeSet<&str>,
+    ) -> TantivyDocument {
         let mut document = TantivyDocument::default();
         self.add_texts(&mut document, texts);
         if let Some(state) = state {
             document.add_text(self.state, state.code());
+        }
+        for funder in funders {
+            document.add_text(self.funder, funder);
         }
         document
     }
@@ -99,6 +127,11 @@ impl Fields {
             CodeField::Industry => self.industry,
             CodeField::Status => self.status,
         }
+    }
+
+    /// The slug of one who gives.
+    pub(crate) fn giver(&self, slug: &str) -> Term {
+        Term::from_field_text(self.funder, slug)
     }
 
     /// A word of the text.
@@ -121,6 +154,8 @@ pub(crate) struct GrantDocument<'a> {
     pub(crate) entities: Option<&'a BTreeSet<Code>>,
     pub(crate) industries: Option<&'a BTreeSet<Code>>,
     pub(crate) status: Status,
+    pub(crate) funder: &'a str,
+    pub(crate) amounts: [Option<Money>; 3],
     pub(crate) updated: u64,
     pub(crate) deadline: Option<Timestamp>,
 }

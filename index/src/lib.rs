@@ -6,6 +6,7 @@ pub mod error;
 pub mod export;
 mod fields;
 pub mod generation;
+pub mod insight;
 mod pages;
 pub mod reindex;
 pub mod retention;
@@ -14,6 +15,7 @@ mod text;
 pub use catalogue::Catalogue;
 pub use data_folder::DataFolder;
 pub use error::Error;
+pub use generation::list::Place;
 pub use generation::{Generation, Resource};
 pub use reindex::{Options, Report, Step, reindex};
 

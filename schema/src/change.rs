@@ -2,13 +2,15 @@
 
 use std::fmt;
 
+use async_graphql::{Enum, InputValueError, InputValueResult, Scalar, ScalarType, SimpleObject, Value};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{Money, Slug, Timestamp};
 
 /// One thing that moved in the catalogue.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, SimpleObject)]
+#[graphql(name = "ChangeFields")]
 pub struct Change {
     /// What sort of change it is.
     pub kind: ChangeKind,
@@ -42,7 +44,7 @@ impl Change {
 }
 
 /// The kinds of change the feed carries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema, Enum)]
 #[serde(rename_all = "snake_case")]
 pub enum ChangeKind {
     /// An amount moved.
@@ -89,6 +91,25 @@ pub enum FieldValue {
     Amount(Money),
     /// A deadline, a title or a status.
     Text(String),
+}
+
+/// The value of a field that moved: a number of US dollars, or a text (a deadline, a title, a status).
+#[Scalar]
+impl ScalarType for FieldValue {
+    fn parse(value: Value) -> InputValueResult<Self> {
+        match value {
+            Value::String(text) => Ok(Self::Text(text)),
+            Value::Number(number) => number.to_string().parse().map(Self::Amount).map_err(InputValueError::custom),
+            other => Err(InputValueError::expected_type(other)),
+        }
+    }
+
+    fn to_value(&self) -> Value {
+        match self {
+            Self::Amount(amount) => amount.to_value(),
+            Self::Text(text) => Value::String(text.clone()),
+        }
+    }
 }
 
 impl<'de> Deserialize<'de> for FieldValue {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::Timestamp;
+use crate::{Slug, Timestamp};
 
 /// A filter whose values are matched against the catalogue's vocabulary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -54,6 +54,8 @@ pub struct Requested {
     pub updated_since: Option<Timestamp>,
     /// Only changes observed at or after this instant.
     pub since: Option<Timestamp>,
+    /// Only what this funder gives: of grants its own, of recipients those it has awarded. REST does not ask this.
+    pub given_by: Option<Slug>,
 }
 
 /// A value the catalogue cannot answer for: left out of the filter and reported (specification, part 4, rule 1).

@@ -1,5 +1,6 @@
 //! Funders: who gives the money.
 
+use async_graphql::SimpleObject;
 use serde::{Deserialize, Serialize};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
@@ -44,7 +45,7 @@ pub struct Giving {
 }
 
 /// A funder as another resource names it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, SimpleObject)]
 pub struct FunderName {
     /// Identifier, used in the path of the single funder.
     pub slug: Slug,
@@ -53,7 +54,8 @@ pub struct FunderName {
 }
 
 /// A funder, as `/funders` answers it. What it gave and the year of that figure stand side by side, both stated or both null.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, SimpleObject)]
+#[graphql(name = "FunderFields")]
 #[serde(deny_unknown_fields)]
 #[schema(as = Funder)]
 pub struct FunderFields {
@@ -102,7 +104,7 @@ impl PartialSchema for Funder {
 
 impl ToSchema for Funder {
     fn name() -> std::borrow::Cow<'static, str> {
-        FunderFields::name()
+        <FunderFields as ToSchema>::name()
     }
 
     fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {

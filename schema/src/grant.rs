@@ -4,13 +4,15 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
+use async_graphql::{Enum, SimpleObject};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{Code, FunderName, Money, Slug, Timestamp, UsState};
 
 /// A funding programme, as `/grants` answers it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, SimpleObject)]
+#[graphql(name = "GrantFields")]
 pub struct Grant {
     /// Identifier, used in the path of the single record.
     pub slug: Slug,
@@ -63,7 +65,7 @@ pub struct Grant {
 }
 
 /// What a source says of a record's state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema, Enum)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// Announced, not yet open.

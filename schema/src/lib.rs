@@ -16,6 +16,7 @@ pub mod envelope;
 pub mod filter;
 pub mod funder;
 pub mod grant;
+pub mod insight;
 pub mod money;
 pub mod recipient;
 pub mod refusal;

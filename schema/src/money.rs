@@ -6,6 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use async_graphql::{InputValueError, InputValueResult, Number, Scalar, ScalarType, Value};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -117,6 +118,26 @@ impl Serialize for Money {
         }
         // A raw JSON token is the only exact way through serde: its data model has no decimals.
         RawValue::from_string(self.to_string()).map_err(ser::Error::custom)?.serialize(serializer)
+    }
+}
+
+/// An amount of US dollars with at most two decimals, as a number; never negative.
+#[Scalar]
+impl ScalarType for Money {
+    fn parse(value: Value) -> InputValueResult<Self> {
+        match value {
+            Value::Number(number) => number.to_string().parse().map_err(InputValueError::custom),
+            other => Err(InputValueError::expected_type(other)),
+        }
+    }
+
+    /// For sums. What a row states is copied as it was written; a sum with cents is exact up to ten thousand billion dollars.
+    fn to_value(&self) -> Value {
+        if self.0.is_multiple_of(100) {
+            return Value::from(self.0 / 100);
+        }
+        let written = self.to_string().parse().ok().and_then(Number::from_f64);
+        written.map_or(Value::Null, Value::Number)
     }
 }
 

@@ -32,6 +32,8 @@ pub enum Refusal {
     InvalidKey,
     /// A real key of an account whose plan excludes the API.
     PlanRequired,
+    /// A real key or session of an account that is not an analyst's.
+    AnalystRequired,
     /// No resource at this address.
     NotFound,
     /// The method is not GET or HEAD.
@@ -80,6 +82,7 @@ impl Refusal {
             Self::MissingKey => ("missing_key", 401),
             Self::InvalidKey => ("invalid_key", 401),
             Self::PlanRequired => ("plan_required", 403),
+            Self::AnalystRequired => ("analyst_required", 403),
             Self::NotFound => ("not_found", 404),
             Self::MethodNotAllowed => ("method_not_allowed", 405),
             Self::RateLimited => ("rate_limited", 429),
@@ -132,6 +135,7 @@ impl fmt::Display for Refusal {
             Self::MissingKey => f.write_str("Send an API key as `Authorization: Bearer <API_KEY>`."),
             Self::InvalidKey => f.write_str("The API key is not valid or was revoked."),
             Self::PlanRequired => f.write_str("The key is valid, but the account's plan does not include the API."),
+            Self::AnalystRequired => f.write_str("This is for analysts, and the account is not an analyst's."),
             Self::NotFound => f.write_str("There is nothing at this address."),
             Self::MethodNotAllowed => f.write_str("This address answers GET and HEAD only."),
             Self::RateLimited => {

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value};
 use serde::{Deserialize, Deserializer, Serialize, de};
 use utoipa::ToSchema;
 
@@ -55,6 +56,21 @@ impl FromStr for Slug {
 impl fmt::Display for Slug {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+/// An identifier of groups of a-z and 0-9 joined by single hyphens, at most 200 bytes.
+#[Scalar]
+impl ScalarType for Slug {
+    fn parse(value: Value) -> InputValueResult<Self> {
+        match value {
+            Value::String(text) => text.parse().map_err(InputValueError::custom),
+            other => Err(InputValueError::expected_type(other)),
+        }
+    }
+
+    fn to_value(&self) -> Value {
+        Value::String(self.to_string())
     }
 }
 

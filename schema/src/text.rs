@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value};
 use serde::{Deserialize, Deserializer, Serialize, de};
 use utoipa::ToSchema;
 
@@ -20,6 +21,16 @@ impl Code {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    fn of(text: Cow<'_, str>) -> Result<Self, &'static str> {
+        if text.trim().is_empty() {
+            return Err("a code must not be empty");
+        }
+        if text.len() > LONGEST_CODE || text.chars().any(char::is_control) {
+            return Err("a code must have at most 100 bytes and no control characters");
+        }
+        Ok(Self(text.into_owned()))
     }
 
     /// The form in which codes are compared: codes match in any case (decisions, section 9).
@@ -41,17 +52,24 @@ impl fmt::Display for Code {
     }
 }
 
+/// A code of an open vocabulary, such as an eligible entity or an industry: 1 to 100 bytes without control characters.
+#[Scalar]
+impl ScalarType for Code {
+    fn parse(value: Value) -> InputValueResult<Self> {
+        match value {
+            Value::String(text) => Self::of(text.into()).map_err(InputValueError::custom),
+            other => Err(InputValueError::expected_type(other)),
+        }
+    }
+
+    fn to_value(&self) -> Value {
+        Value::String(self.0.clone())
+    }
+}
+
 impl<'de> Deserialize<'de> for Code {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        parse(deserializer, |text| {
-            if text.trim().is_empty() {
-                return Err(de::Error::custom("a code must not be empty"));
-            }
-            if text.len() > LONGEST_CODE || text.chars().any(char::is_control) {
-                return Err(de::Error::custom("a code must have at most 100 bytes and no control characters"));
-            }
-            Ok(Self(text.into_owned()))
-        })
+        parse(deserializer, |text| Self::of(text).map_err(de::Error::custom))
     }
 }
 

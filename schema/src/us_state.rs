@@ -1,7 +1,11 @@
 //! The 56 state codes the catalogue answers for.
 
+use std::borrow::Cow;
 use std::fmt;
 
+use async_graphql::parser::types::Field;
+use async_graphql::registry::{Deprecation, MetaEnumValue, MetaType, MetaTypeId, Registry};
+use async_graphql::{ContextSelectionSet, Name, OutputType, Positioned, ServerResult, Value};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use utoipa::ToSchema;
 
@@ -51,6 +55,43 @@ impl fmt::Display for UsState {
 impl Serialize for UsState {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.code())
+    }
+}
+
+/// An enum of the codes.
+impl OutputType for UsState {
+    fn type_name() -> Cow<'static, str> {
+        "UsState".into()
+    }
+
+    fn create_type_info(registry: &mut Registry) -> String {
+        registry.create_output_type::<Self, _>(MetaTypeId::Enum, |_| MetaType::Enum {
+            name: Self::type_name().into_owned(),
+            description: Some("One of the 50 states, DC or the territories AS, GU, MP, PR and VI.".to_owned()),
+            enum_values: Self::all().map(|state| (state.code().to_owned(), value_of(state))).collect(),
+            visible: None,
+            inaccessible: false,
+            tags: Vec::new(),
+            rust_typename: Some(std::any::type_name::<Self>()),
+            directive_invocations: Vec::new(),
+            requires_scopes: Vec::new(),
+        })
+    }
+
+    async fn resolve(&self, _: &ContextSelectionSet<'_>, _: &Positioned<Field>) -> ServerResult<Value> {
+        Ok(Value::Enum(Name::new(self.code())))
+    }
+}
+
+fn value_of(state: UsState) -> MetaEnumValue {
+    MetaEnumValue {
+        name: state.code().to_owned(),
+        description: None,
+        deprecation: Deprecation::default(),
+        visible: None,
+        inaccessible: false,
+        tags: Vec::new(),
+        directive_invocations: Vec::new(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Calendar years.
 
+use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value};
 use serde::{Deserialize, Deserializer, Serialize, de};
 use utoipa::ToSchema;
 
@@ -20,6 +21,23 @@ impl Year {
     #[must_use]
     pub const fn number(self) -> u16 {
         self.0
+    }
+}
+
+/// A calendar year from 1 to 9999, as a number.
+#[Scalar]
+impl ScalarType for Year {
+    fn parse(value: Value) -> InputValueResult<Self> {
+        let number = match &value {
+            Value::Number(number) => number.as_u64(),
+            _ => return Err(InputValueError::expected_type(value)),
+        };
+        let year = number.and_then(|number| u16::try_from(number).ok()).and_then(Self::new);
+        year.ok_or_else(|| InputValueError::custom("a year must be from 1 to 9999"))
+    }
+
+    fn to_value(&self) -> Value {
+        Value::from(self.0)
     }
 }
 

@@ -78,16 +78,24 @@ struct Accounts {
     key: String,
     client_password: String,
     analyst_password: String,
+    analyst_key: String,
 }
 
 async fn add_accounts(store: &dyn Store) -> Result<Accounts, Failure> {
     let client_password = add_account(store, CLIENT, Role::Client).await?;
     let analyst_password = add_account(store, ANALYST, Role::Analyst).await?;
+    let key = add_key(store, CLIENT).await?;
+    let analyst_key = add_key(store, ANALYST).await?;
+    Ok(Accounts { key, client_password, analyst_password, analyst_key })
+}
+
+/// Makes a key of an account.
+async fn add_key(store: &dyn Store, email: &str) -> Result<String, Failure> {
     let token = Token::mint(&SealingKey::new(store.secret(Secret::Key).await?))?;
     let secret_hash = password::hash(token.secret())?;
     let key = NewKey { id: token.id(), name: "demo".to_owned(), secret_hash, created: Clock::System.now() };
-    store.add_key(&CLIENT.parse()?, &key).await?;
-    Ok(Accounts { key: token.reveal(), client_password, analyst_password })
+    store.add_key(&email.parse()?, &key).await?;
+    Ok(token.reveal())
 }
 
 /// Makes an account and gives its password.
@@ -104,7 +112,7 @@ async fn add_account(store: &dyn Store, email: &str, role: Role) -> Result<Strin
 
 /// Says what there is to try.
 fn introduce(options: &serve::Options, accounts: &Accounts) -> io::Result<()> {
-    let Accounts { key, client_password, analyst_password } = accounts;
+    let Accounts { key, client_password, analyst_password, analyst_key } = accounts;
     let (listen, internal) = (options.listen, options.internal_listen);
     let mut out = io::stdout().lock();
     writeln!(
@@ -116,7 +124,9 @@ fn introduce(options: &serve::Options, accounts: &Accounts) -> io::Result<()> {
          Try:\n\n\
          curl -H 'Authorization: Bearer {key}' 'http://{listen}/api/v1/grants?state=CA&q=water&limit=2'\n\
          curl -H 'Authorization: Bearer {key}' 'http://{listen}/api/v1/funders?limit=2'\n\
-         curl -H 'Authorization: Bearer {key}' 'http://{listen}/api/v1/changes?limit=2'\n\n\
+         curl -H 'Authorization: Bearer {key}' 'http://{listen}/api/v1/changes?limit=2'\n\
+         curl -H 'Authorization: Bearer {analyst_key}' -G 'http://{internal}/graphql' \
+         --data-urlencode 'query={{ grants {{ totalCount facets {{ industry {{ notStated buckets {{ value count }} }} }} }} }}'\n\n\
          Operations answer on http://{internal}/readyz.\n"
     )?;
     out.flush()

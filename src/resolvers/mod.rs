@@ -3,11 +3,14 @@
 pub mod changes;
 pub mod funders;
 pub mod grants;
+pub mod insight;
 pub mod recipients;
 
-use catalogue_index::Resource;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
 /// What the resolvers take and give. Surfaces name them from here: they never import the index.
-pub use catalogue_index::{Catalogue, Found, Page, Tag, Traversal};
+pub use catalogue_index::{Catalogue, Found, Generation, Page, Place, Resource, Tag, Traversal};
 use catalogue_schema::{Refusal, Requested, Timestamp};
 
 /// A request for a page of a list.
@@ -55,6 +58,20 @@ impl Default for PageSize {
     fn default() -> Self {
         Self(20)
     }
+}
+
+/// The rows of several slugs of a generation, each looked up once, however often it is named.
+pub fn find_all<'s>(
+    generation: &Arc<Generation>,
+    resource: Resource,
+    slugs: impl IntoIterator<Item = &'s str>,
+) -> HashMap<&'s str, Found> {
+    let mut found = HashMap::new();
+    let distinct: BTreeSet<&str> = slugs.into_iter().collect();
+    for slug in distinct {
+        found.extend(Found::of(Arc::clone(generation), resource, slug).map(|row| (slug, row)));
+    }
+    found
 }
 
 /// Begins or goes on with a traversal of a list.

@@ -5,6 +5,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
 use serde_json::Value;
+use ureq::AsSendBody;
 use ureq::http::{HeaderMap, Method, Request, StatusCode};
 
 /// How long an answer may take before the test fails.
@@ -58,15 +59,26 @@ impl Client {
 
     /// GET of a path from a service that may be gone, or go before it has answered.
     pub(crate) fn try_get(&self, path: &str) -> Result<Answer, ureq::Error> {
-        self.try_send(Method::GET, path, &[])
+        self.try_send(Method::GET, path, &[], ())
     }
 
     /// Any request without a body.
     pub(crate) fn send(&self, method: Method, path: &str, headers: &[(&str, &str)]) -> Answer {
-        self.try_send(method, path, headers).expect("the service answers")
+        self.try_send(method, path, headers, ()).expect("the service answers")
     }
 
-    fn try_send(&self, method: Method, path: &str, headers: &[(&str, &str)]) -> Result<Answer, ureq::Error> {
+    /// POST of a body as it is, with nothing said of it but these headers.
+    pub(crate) fn post(&self, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
+        self.try_send(Method::POST, path, headers, body).expect("the service answers")
+    }
+
+    fn try_send(
+        &self,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: impl AsSendBody,
+    ) -> Result<Answer, ureq::Error> {
         let mut request = Request::builder().method(method).uri(format!("http://{}{path}", self.address));
         if let Some(key) = &self.key {
             request = request.header("authorization", format!("Bearer {key}"));
@@ -74,7 +86,7 @@ impl Client {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let request = request.body(()).expect("the test states a request");
+        let request = request.body(body).expect("the test states a request");
         let (parts, body) = self.agent.run(request)?.into_parts();
         let body = body.into_with_config().limit(LONGEST_BODY).read_to_vec()?;
         Ok(Answer { status: parts.status.as_u16(), headers: parts.headers, body })

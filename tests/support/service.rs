@@ -102,7 +102,7 @@ impl Service {
             .expect("a runtime for the gateway");
         let (gateway, key) = runtime.block_on(async {
             let gateway = Gateway::begin(settings).await.expect("the gateway begins");
-            (gateway, new_key(&data, READER, "api").await)
+            (gateway, new_key(&data, READER, "api", Role::Client).await)
         });
         let client = Client::new(gateway.public, Some(&key));
         let (public, internal) = (gateway.public, gateway.internal);
@@ -140,8 +140,28 @@ impl Service {
 
     /// A client with a new key of a new account on a plan.
     pub(crate) fn client_on(&self, plan: &str) -> Client {
-        let key = self.runtime.block_on(new_key(&self.data, &format!("{plan}@example.org"), plan));
+        let key = self.key_of(&format!("{plan}@example.org"), plan, Role::Client);
         Client::new(self.public, Some(&key))
+    }
+
+    /// A client of the internal listener with a key of an analyst, whose plan does not include the API.
+    pub(crate) fn analyst(&self) -> Client {
+        Client::new(self.internal, Some(&self.key_of("analyst@example.org", "free", Role::Analyst)))
+    }
+
+    /// A client of the internal listener with this text for a key, or with none.
+    pub(crate) fn inside(&self, key: Option<&str>) -> Client {
+        Client::new(self.internal, key)
+    }
+
+    /// A new key of an account, which is made where it is not there.
+    pub(crate) fn key_of(&self, email: &str, plan: &str, role: Role) -> String {
+        self.runtime.block_on(new_key(&self.data, email, plan, role))
+    }
+
+    /// Where the internal listener answers.
+    pub(crate) fn internal(&self) -> SocketAddr {
+        self.internal
     }
 
     /// Does something with the store of accounts.
@@ -176,13 +196,13 @@ async fn open_store(data: &Data) -> std::sync::Arc<dyn Store> {
 }
 
 /// Makes an account on a plan and a key of it.
-async fn new_key(data: &Data, email: &str, plan: &str) -> String {
+async fn new_key(data: &Data, email: &str, plan: &str, role: Role) -> String {
     let store = open_store(data).await;
     let email: Email = email.parse().expect("an address");
     // Nobody signs in with these accounts, so that no password need be hashed.
     let account = NewAccount {
         email: email.clone(),
-        role: Role::Client,
+        role,
         plan: plan.to_owned(),
         password_hash: String::new(),
         created: at(PUBLISHED_AT),

@@ -2,6 +2,6 @@
 
 mod model;
 mod over_http;
-mod random;
+pub(crate) mod random;
 mod reindexed;
 mod segments;

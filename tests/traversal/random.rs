@@ -152,7 +152,7 @@ pub(crate) fn reading() -> impl Strategy<Value = Reading> {
             let since = since.map(|(publication, millis)| {
                 crate::support::at(PUBLICATIONS[publication]).plus_millis(millis).expect("an instant")
             });
-            let asked = Requested { values, updated_since: since, since: None };
+            let asked = Requested { values, updated_since: since, ..Requested::default() };
             Reading { asked, now: MIDNIGHT + half_hours * HOUR / 2 + millis, steps }
         },
     )

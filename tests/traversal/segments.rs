@@ -1,6 +1,9 @@
 //! Lists longer than a segment of the index, traversed whole: forwards, through the undated, and back through the passed.
 
+use std::collections::{BTreeMap, HashSet};
+
 use catalogue_gateway::synthetic::{self, Size};
+use catalogue_index::insight::{FacetField, Matches};
 use catalogue_index::{Catalogue, Resource};
 use catalogue_schema::{FilterField, Requested, Timestamp};
 use serde_json::json;
@@ -22,7 +25,34 @@ fn agrees(catalogue: &Catalogue, records: &[Record], asked: &Requested, now: Tim
     assert_eq!(found.len(), expected.len(), "{asked:?} at {now}");
     let differs = found.iter().zip(&expected).position(|(found, expected)| found.slug != *expected);
     assert_eq!(differs, None, "{asked:?} at {now}");
+    counts_agree(catalogue, records, &expected, asked, now);
     found.len()
+}
+
+/// Checks what is counted over the whole list against the records that are in it.
+#[track_caller]
+fn counts_agree(catalogue: &Catalogue, records: &[Record], expected: &[&str], asked: &Requested, now: Timestamp) {
+    let listed: HashSet<&str> = expected.iter().copied().collect();
+    let listed = records.iter().filter(|record| listed.contains(record.slug.as_str()));
+    let (mut passed, mut states, mut not_stated) = (0, BTreeMap::new(), 0);
+    for record in listed {
+        passed += u64::from(record.deadline.is_some_and(|deadline| deadline < now.unix_millis()));
+        not_stated += u64::from(record.states.is_none());
+        for state in record.states.iter().flatten() {
+            *states.entry(state.clone()).or_default() += 1_u64;
+        }
+    }
+    let traversal = catalogue.traverse(Resource::Grants, asked, None, now).expect("nothing is refused");
+    let matches = Matches::of(&traversal).expect("the index can be read");
+    assert_eq!((matches.total(), matches.total() - matches.ahead()), (expected.len() as u64, passed));
+    let facet = matches.facet(FacetField::State).expect("the index can be read");
+    assert_eq!(facet.not_stated, not_stated);
+    assert_eq!(
+        facet.buckets.into_iter().map(|bucket| (bucket.value, bucket.count)).collect::<BTreeMap<_, _>>(),
+        states
+    );
+    let funders = matches.funders(1_000).expect("the index can be read");
+    assert_eq!(funders.buckets.iter().map(|bucket| bucket.count).sum::<u64>(), expected.len() as u64);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::fields::Fields;
 
 /// The place of a row in its list, from 0.
-pub(crate) type Place = u32;
+pub type Place = u32;
 
 /// A list of one resource, in list order.
 pub(crate) struct List {

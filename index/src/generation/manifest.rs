@@ -12,7 +12,7 @@ use crate::export::Counts;
 use crate::reindex::ChangeCounts;
 
 /// The only format opened. A generation of another is made anew from its export.
-pub(crate) const FORMAT: &str = "catalogue-generation/1";
+pub(crate) const FORMAT: &str = "catalogue-generation/2";
 
 /// The file's name, in the generation's folder.
 pub(crate) const NAME: &str = "manifest.json";

@@ -111,6 +111,8 @@ pub(crate) struct Segment {
     pub(crate) deadlines: Column<i64>,
     /// The words' postings.
     pub(crate) text: Arc<InvertedIndexReader>,
+    /// The postings of those who give.
+    pub(crate) funder: Arc<InvertedIndexReader>,
     /// The publications' postings: numbers ascending.
     pub(crate) updated: Vec<(u64, TermInfo)>,
     pub(crate) updated_reader: Arc<InvertedIndexReader>,
@@ -157,6 +159,7 @@ impl Segment {
             histories: if shape.has_histories { Some(Histories::open(folder, count)?) } else { None },
             deadlines: reader.fast_fields().i64(DEADLINE).map_err(index_error)?,
             text: inverted(fields.text)?,
+            funder: inverted(fields.funder)?,
             updated: updated.collect(),
             updated_reader,
             vocabularies,

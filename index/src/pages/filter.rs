@@ -14,6 +14,8 @@ use crate::text::Analyzer;
 pub(crate) enum Clause {
     /// One of these codes in the field, or no statement where that matches too.
     AnyOf { field: CodeField, codes: BTreeSet<String>, or_not_stated: bool },
+    /// Given by this funder, named by its slug.
+    GivenBy(String),
     /// The word somewhere in the text.
     Word(String),
     /// The words in sequence.
@@ -24,10 +26,14 @@ pub(crate) enum Clause {
 
 /// The fields a filter matches codes of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum CodeField {
+pub enum CodeField {
+    /// Where applicants may be, or where a funder or a recipient is.
     State,
+    /// Who may apply.
     Entity,
+    /// Fields of activity.
     Industry,
+    /// What the source says of the record's state.
     Status,
 }
 
@@ -77,6 +83,7 @@ pub(crate) fn normalise(generation: &Generation, resource: Resource, asked: &Req
             clauses.insert(Clause::AnyOf { field, codes, or_not_stated });
         }
     }
+    clauses.extend(asked.given_by.iter().map(|funder| Clause::GivenBy(funder.as_str().to_owned())));
     let fingerprint = fingerprint(&clauses, asked);
     if let Some(since) = asked.updated_since {
         let publication = generation.first_publication_since(since);

@@ -90,6 +90,25 @@ impl Traversal {
         self.as_of
     }
 
+    /// The generation it reads.
+    #[must_use]
+    pub fn generation(&self) -> &Arc<Generation> {
+        &self.generation
+    }
+
+    pub(crate) fn resource(&self) -> Resource {
+        self.resource
+    }
+
+    pub(crate) fn filter(&self) -> &Filter {
+        &self.filter
+    }
+
+    /// Where the list begins.
+    pub(crate) fn start(&self) -> Place {
+        self.start
+    }
+
     /// The values the catalogue cannot answer for, in the order given.
     #[must_use]
     pub fn dropped(&self) -> &[Dropped] {
@@ -123,6 +142,37 @@ impl Traversal {
         Ok(Page { traversal: self, places, has_next })
     }
 
+    /// Appends the row at a place of the list to `out`, as it is sent in a list.
+    pub fn append_row(&self, place: Place, out: &mut Vec<u8>) {
+        self.generation.append_row(self.resource, place, out);
+    }
+
+    /// Appends the row at a place of the list to `out`, as it is sent alone.
+    pub fn append_single(&self, place: Place, out: &mut Vec<u8>) {
+        self.generation.append_single(self.resource, place, out);
+    }
+
+    /// How many entries of the change log the window holds; 0 for other lists.
+    #[must_use]
+    pub fn changes_in_window(&self) -> u64 {
+        match self.resource {
+            Resource::Changes => self.generation.log.entries().saturating_sub(u64::from(self.start)),
+            _ => 0,
+        }
+    }
+
+    /// A cursor that goes on after `place`.
+    pub(crate) fn cursor_after(&self, place: Place, sealer: &Sealer) -> String {
+        sealer.seal(&Cursor {
+            resource: self.resource,
+            as_of: self.as_of,
+            generation: self.generation.number(),
+            published_at: self.generation.manifest().publication().at,
+            fingerprint: self.filter.fingerprint,
+            after: place,
+        })
+    }
+
     /// The next entries of the change log.
     fn changes(&self, limit: usize) -> Vec<Place> {
         let from = self.after.map_or(self.start, |after| after + 1);
@@ -151,6 +201,18 @@ impl Page<'_> {
         self.places.is_empty()
     }
 
+    /// Whether there are rows behind these.
+    #[must_use]
+    pub fn has_next(&self) -> bool {
+        self.has_next
+    }
+
+    /// Where the rows stand in their list.
+    #[must_use]
+    pub fn places(&self) -> &[Place] {
+        &self.places
+    }
+
     /// Appends the rows to `out` as the elements of a JSON array.
     pub fn append_rows(&self, out: &mut Vec<u8>) {
         let mut first = true;
@@ -165,15 +227,7 @@ impl Page<'_> {
     /// Where the traversal goes on; `None` where it is finished.
     pub(crate) fn next_cursor(&self, sealer: &Sealer) -> Option<String> {
         let after = self.places.last().copied().filter(|_| self.has_next)?;
-        let Traversal { generation, resource, filter, as_of, .. } = self.traversal;
-        Some(sealer.seal(&Cursor {
-            resource: *resource,
-            as_of: *as_of,
-            generation: generation.number(),
-            published_at: generation.manifest().publication().at,
-            fingerprint: filter.fingerprint,
-            after,
-        }))
+        Some(self.traversal.cursor_after(after, sealer))
     }
 }
 
@@ -185,8 +239,9 @@ pub struct Found {
 }
 
 impl Found {
-    /// Finds the row of `slug`.
-    pub(crate) fn find(generation: Arc<Generation>, resource: Resource, slug: &str) -> Option<Self> {
+    /// The row of `slug` in a generation; `None` where there is none.
+    #[must_use]
+    pub fn of(generation: Arc<Generation>, resource: Resource, slug: &str) -> Option<Self> {
         let place = generation.list(resource)?.find(slug)?;
         Some(Self { generation, resource, place })
     }
@@ -198,6 +253,11 @@ impl Found {
         digest.update(b"single");
         digest.update(self.place.to_le_bytes());
         tag(digest)
+    }
+
+    /// Appends the row to `out`, as it is sent in a list.
+    pub fn append_in_list(&self, out: &mut Vec<u8>) {
+        self.generation.append_row(self.resource, self.place, out);
     }
 
     /// Appends the row to `out`.

@@ -133,6 +133,10 @@ fn part(segment: &Segment, fields: &Fields, clause: &Clause) -> tantivy::Result<
             let open = |info| vocabulary.reader.read_postings_from_terminfo(info, IndexRecordOption::Basic);
             Part::any(infos.map(open).collect::<io::Result<_>>()?)
         }
+        Clause::GivenBy(funder) => segment
+            .funder
+            .read_postings(&fields.giver(funder), IndexRecordOption::Basic)?
+            .map(|postings| Part::One(Box::new(postings))),
         Clause::Word(word) => segment
             .text
             .read_postings(&fields.word(word), IndexRecordOption::Basic)?

@@ -1,9 +1,11 @@
 //! Awards: gathered by recipient and year.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::path::Path;
 
-use catalogue_schema::{Award, AwardYear, FunderName, Money, Recipient, RecipientDetail, Year};
+use catalogue_schema::{Award, AwardYear, FunderName, Recipient, RecipientDetail, Year};
+use serde::Deserialize;
 
 use super::Progress;
 use super::named::Named;
@@ -93,40 +95,43 @@ impl Awards {
     pub(crate) fn write_recipients(
         &self,
         recipients: &Named,
+        funders: &Named,
         published: Option<&List>,
         folder: &Path,
         progress: &Progress<'_>,
     ) -> Result<(), Error> {
         let slug_at = |place: usize| recipients.slug_at(place);
         write_list(folder, Shape::RECIPIENTS, recipients.count(), progress, slug_at, |segment, worker, place| {
-            recipients.write_row(segment, worker, place)?;
-            match (recipients.entry_at(place), published) {
-                ((_, Some(unlisted)), Some(published)) => segment.push_details(published.details(unlisted)),
-                ((number, _), _) => self.write_details(segment, worker, number),
+            let (number, unlisted) = recipients.entry_at(place);
+            if let (Some(unlisted), Some(published)) = (unlisted, published) {
+                let details = published.details(unlisted);
+                recipients.write_row(segment, worker, place, &givers_in(details)?)?;
+                return segment.push_details(details);
             }
+            let givers = self.of(number).map(|entry| funders.slug(entry.funder)).collect();
+            recipients.write_row(segment, worker, place, &givers)?;
+            self.write_details(segment, worker, number)
         })
+    }
+
+    /// The awards of a recipient.
+    fn of(&self, recipient: u32) -> impl Iterator<Item = &Entry> {
+        let first = self.entries.partition_point(|entry| entry.recipient < recipient);
+        self.entries[first..].iter().take_while(move |entry| entry.recipient == recipient)
     }
 
     /// Writes the longer row of the recipient whose list row is in the worker's buffer.
     fn write_details(&self, segment: &mut SegmentWriter, worker: &mut Worker, recipient: u32) -> Result<(), Error> {
         let damaged = |error: serde_json::Error| Error::damaged(self.rows.path(), error.to_string());
         let row: Recipient = serde_json::from_slice(&worker.buffer).map_err(damaged)?;
-        let first = self.entries.partition_point(|entry| entry.recipient < recipient);
-        let own = self.entries[first..].iter().take_while(|entry| entry.recipient == recipient);
-        let mut years: Vec<AwardYear> = Vec::new();
-        for entry in own {
+        let mut years: Vec<(Year, Vec<Award>)> = Vec::new();
+        for entry in self.of(recipient) {
             self.rows.read(entry.row, &mut worker.buffer)?;
             let award: Award = serde_json::from_slice(&worker.buffer).map_err(damaged)?;
-            if let Some(last) = years.last_mut().filter(|last| last.year == entry.year) {
-                last.awards.push(award);
-            } else {
-                let awards = vec![award];
-                years.push(AwardYear { year: entry.year, award_count: 0, amount_total: None, awards });
+            match years.last_mut() {
+                Some((year, awards)) if *year == entry.year => awards.push(award),
+                _ => years.push((entry.year, vec![award])),
             }
-        }
-        for year in &mut years {
-            year.award_count = u32::try_from(year.awards.len()).unwrap_or(u32::MAX);
-            year.amount_total = year.awards.iter().filter_map(|award| award.amount).reduce(Money::saturating_add);
         }
         let details = RecipientDetail {
             slug: row.slug,
@@ -136,10 +141,40 @@ impl Awards {
             state: row.state,
             source_url: row.source_url,
             last_verified_at: row.last_verified_at,
-            awards_by_year: years,
+            awards_by_year: years.into_iter().map(|(year, awards)| AwardYear::of(year, awards)).collect(),
         };
         worker.buffer.clear();
         serde_json::to_writer(&mut worker.buffer, &details).map_err(damaged)?;
         segment.push_details(&worker.buffer)
     }
+}
+
+/// The slugs of the funders that a published recipient has awards of.
+fn givers_in(details: &[u8]) -> Result<BTreeSet<&str>, Error> {
+    #[derive(Deserialize)]
+    struct Details<'a> {
+        #[serde(borrow)]
+        awards_by_year: Vec<Awarded<'a>>,
+    }
+
+    #[derive(Deserialize)]
+    struct Awarded<'a> {
+        #[serde(borrow)]
+        awards: Vec<Given<'a>>,
+    }
+
+    #[derive(Deserialize)]
+    struct Given<'a> {
+        #[serde(borrow)]
+        funder: Giver<'a>,
+    }
+
+    #[derive(Deserialize)]
+    struct Giver<'a> {
+        slug: &'a str,
+    }
+
+    let details: Details<'_> = serde_json::from_slice(details)
+        .map_err(|error| Error::damaged(Path::new("a published row"), error.to_string()))?;
+    Ok(details.awards_by_year.iter().flat_map(|year| &year.awards).map(|award| award.funder.slug).collect())
 }

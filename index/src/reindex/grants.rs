@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use catalogue_schema::{Change, Code, FunderName, Grant, Status, Timestamp, UsState};
+use catalogue_schema::{Change, Code, FunderName, Grant, Money, Status, Timestamp, UsState};
 use serde::Deserialize;
 
 use super::named::Named;
@@ -264,6 +264,8 @@ impl Grants {
                 entities: grant.elig_entities.as_ref(),
                 industries: grant.industries.as_ref(),
                 status: grant.status,
+                funder: grant.funder.slug,
+                amounts: [grant.amount_min, grant.amount_max, grant.amount_total_pool],
                 updated: u64::from(history.updated),
                 deadline: grant.deadline,
             });
@@ -288,11 +290,15 @@ struct IndexedGrant<'a> {
     elig_entities: Option<BTreeSet<Code>>,
     elig_states: Option<BTreeSet<UsState>>,
     industries: Option<BTreeSet<Code>>,
+    amount_min: Option<Money>,
+    amount_max: Option<Money>,
+    amount_total_pool: Option<Money>,
     deadline: Option<Timestamp>,
 }
 
 #[derive(Deserialize)]
 struct IndexedFunder<'a> {
+    slug: &'a str,
     #[serde(borrow)]
     name: Cow<'a, str>,
 }

@@ -1,7 +1,7 @@
 //! Funders and recipients: what has a name, listed by it.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
 use catalogue_schema::{Slug, UsState};
@@ -172,19 +172,20 @@ impl Named {
         }
     }
 
-    /// Writes the document and the row of a place.
+    /// Writes the document and the row of a place; of a recipient `funders` are those it has awards of.
     pub(crate) fn write_row(
         &self,
         segment: &mut SegmentWriter,
         worker: &mut Worker,
         place: usize,
+        funders: &BTreeSet<&str>,
     ) -> Result<(), Error> {
         let mut row = std::mem::take(&mut worker.buffer);
         self.rows.read(self.entries[self.order[place] as usize].row, &mut row)?;
         let named: IndexedNamed<'_> =
             serde_json::from_slice(&row).map_err(|error| Error::damaged(self.rows.path(), error.to_string()))?;
         let texts = [Some(&*named.name), named.summary.as_deref()];
-        segment.push(worker.fields.named(texts, named.state), &row)?;
+        segment.push(worker.fields.named(texts, named.state, funders), &row)?;
         worker.buffer = row;
         Ok(())
     }

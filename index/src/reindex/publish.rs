@@ -4,7 +4,7 @@
 //! A crash before that rename leaves the old generation served; what it leaves behind is cleared by the next change. Order matters
 //! and is kept in one place, [`publish`].
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -134,10 +134,10 @@ pub(crate) fn write_others(
         funders.count(),
         progress,
         |place| funders.slug_at(place),
-        |segment, worker, place| funders.write_row(segment, worker, place),
+        |segment, worker, place| funders.write_row(segment, worker, place, &BTreeSet::new()),
     )?;
     let published = current.map(|current| &current.recipients);
-    catch.awards.write_recipients(&catch.recipients, published, folder, progress)
+    catch.awards.write_recipients(&catch.recipients, funders, published, folder, progress)
 }
 
 /// The length and check sum of every file below `folder`, read back from the disk.
