@@ -7,6 +7,8 @@ use catalogue_index::Catalogue;
 
 use crate::access::Access;
 use crate::clock::Clock;
+use crate::metrics::Metrics;
+use crate::operations::OperatorSecret;
 use crate::proxies::Proxies;
 use crate::rest::openapi::Document;
 
@@ -23,6 +25,10 @@ pub struct App {
     pub proxies: Arc<Proxies>,
     /// What the API says of itself.
     pub document: Arc<Document>,
+    /// What is counted.
+    pub metrics: Arc<Metrics>,
+    /// What machines elsewhere bring to ask after the service's state.
+    pub operator_secret: Option<OperatorSecret>,
 }
 
 impl FromRef<App> for Arc<Access> {

@@ -1,7 +1,7 @@
 //! The edge: what happens to every request and every response, whichever route they take.
 //!
 //! One layer does it all, because each layer of its own costs a microsecond that a page could be assembled in: a request id, the
-//! time limit, panics turned into `internal_error`, the allowance's headers, compression, `HEAD`, and a line in the log.
+//! time limit, panics turned into `internal_error`, the allowance's headers, compression, `HEAD`, the counters, and a line in the log.
 
 use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
@@ -21,9 +21,10 @@ use futures_util::FutureExt;
 use futures_util::future::poll_immediate;
 use tower::Service;
 
-use crate::access::{Access, Denied, RateLimit, RateSlot};
+use crate::access::{Access, Denied, RateLimit, RateSlot, StoreFailed};
 use crate::compression::{Accepted, compress};
 use crate::error::{denied, refused};
+use crate::metrics::Traffic;
 
 /// How long a request may take.
 const TIME_LIMIT: Duration = Duration::from_secs(10);
@@ -43,19 +44,22 @@ pub struct Edge<S> {
 }
 
 struct Shared {
-    /// Present where responses report an allowance.
-    access: Option<Arc<Access>>,
+    access: Arc<Access>,
+    /// Whether responses report an allowance.
+    reports_allowance: bool,
+    traffic: Traffic,
     /// Tells the requests of this process from those of every other.
     prefix: u32,
     requests: AtomicU64,
 }
 
 impl<S> Edge<S> {
-    /// Puts the edge around `inner`; with `access`, every response reports the allowance.
-    pub fn new(inner: S, access: Option<Arc<Access>>) -> Self {
+    /// Puts the edge around `inner`, whose requests `traffic` counts. With `reports_allowance`, every response reports the allowance.
+    pub fn new(inner: S, access: Arc<Access>, traffic: Traffic, reports_allowance: bool) -> Self {
         // An id need not be secret, only unlikely to come again: without randomness the process id serves.
         let prefix = getrandom::u32().unwrap_or_else(|_| std::process::id());
-        Self { inner, shared: Arc::new(Shared { access, prefix, requests: AtomicU64::new(0) }) }
+        let shared = Shared { access, reports_allowance, traffic, prefix, requests: AtomicU64::new(0) };
+        Self { inner, shared: Arc::new(shared) }
     }
 }
 
@@ -76,8 +80,10 @@ where
         let shared = Arc::clone(&self.shared);
         let slot = RateSlot::default();
         request.extensions_mut().insert(slot.clone());
+        let started = Instant::now();
+        let route = shared.traffic.route_of(request.uri().path());
         let is_logged = tracing::enabled!(tracing::Level::DEBUG);
-        let logged = is_logged.then(|| (request.method().clone(), request.uri().path().to_owned(), Instant::now()));
+        let logged = is_logged.then(|| (request.method().clone(), request.uri().path().to_owned()));
         let accepted = Accepted::of(request.headers());
         // Answered as GET is to the last byte, which is then not sent: so its headers are the same.
         let is_head = request.method() == Method::HEAD;
@@ -115,14 +121,18 @@ where
             if let Some(why) = response.extensions_mut().remove::<Denied>() {
                 rate = Some(why.rate());
                 response = denied(&why);
+                shared.traffic.refused(why.refusal());
             }
-            if let Some(access) = &shared.access {
-                if response.status() == StatusCode::SERVICE_UNAVAILABLE
-                    && let Some(caller) = slot.caller()
-                {
-                    rate = Some(access.uncharge(&caller).await);
+            if response.status() == StatusCode::SERVICE_UNAVAILABLE {
+                if response.extensions_mut().remove::<StoreFailed>().is_some() {
+                    shared.access.count_store_failure();
                 }
-                write_rate(response.headers_mut(), rate.unwrap_or_else(|| access.untouched()));
+                if let Some(caller) = slot.caller() {
+                    rate = Some(shared.access.uncharge(&caller).await);
+                }
+            }
+            if shared.reports_allowance {
+                write_rate(response.headers_mut(), rate.unwrap_or_else(|| shared.access.untouched()));
             }
             response.headers_mut().insert(CONTENT_TYPE_OPTIONS, NOSNIFF);
             if let Some(accepted) = accepted {
@@ -131,9 +141,11 @@ where
             if is_head {
                 leave_body_out(&mut response);
             }
-            if let Some((method, path, started)) = logged {
+            let took = started.elapsed();
+            shared.traffic.answered(route, response.status(), took);
+            if let Some((method, path)) = logged {
                 let status = response.status().as_u16();
-                let micros = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
+                let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
                 let id = id.to_str().unwrap_or_default();
                 tracing::debug!(request = id, %method, path, status, micros, "answered");
             }

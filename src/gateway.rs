@@ -10,6 +10,8 @@ use tokio::net::TcpListener;
 use crate::access::{Access, Location};
 use crate::app::App;
 use crate::clock::Clock;
+use crate::metrics::Metrics;
+use crate::operations::{OperatorSecret, is_local};
 use crate::proxies::Proxies;
 use crate::shutdown::{self, Stop, Stopping};
 use crate::{listener, router};
@@ -28,6 +30,8 @@ pub struct Settings {
     pub listen: SocketAddr,
     /// The internal listener's address.
     pub internal_listen: SocketAddr,
+    /// What opens the operators' routes; without one they are open, to this machine alone.
+    pub operator_secret: Option<OperatorSecret>,
     /// Requests per key and UTC day.
     pub daily_limit: u32,
     /// How many changes one traversal serves.
@@ -41,6 +45,12 @@ pub struct Settings {
 /// Why a gateway could not begin.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
+    /// Anyone who reaches the address could ask after the service's state.
+    #[error(
+        "the internal listener must not answer on {0}, which other machines may reach, without a secret: give one \
+        by CATALOGUE_INTERNAL_SECRET, or listen on an address of this machine alone, such as 127.0.0.1:8081"
+    )]
+    Exposed(SocketAddr),
     /// The account store failed.
     #[error(transparent)]
     Access(#[from] crate::access::Error),
@@ -53,6 +63,17 @@ pub enum Error {
     /// The API's description cannot be written down.
     #[error("the API's description cannot be written down")]
     Document(#[from] serde_json::Error),
+}
+
+impl Settings {
+    /// Whether a gateway may be set up so.
+    ///
+    /// # Errors
+    /// [`Error::Exposed`].
+    pub fn check(&self) -> Result<(), Error> {
+        let is_exposed = self.operator_secret.is_none() && !is_local(self.internal_listen.ip());
+        if is_exposed { Err(Error::Exposed(self.internal_listen)) } else { Ok(()) }
+    }
 }
 
 /// A gateway that answers.
@@ -70,8 +91,9 @@ impl Gateway {
     /// Opens everything and begins to answer.
     ///
     /// # Errors
-    /// Where the store, the catalogue or an address cannot be opened.
+    /// Where the store, the catalogue or an address cannot be opened, or must not be.
     pub async fn begin(settings: Settings) -> Result<Self, Error> {
+        settings.check()?;
         let store = settings.store.open().await?;
         let access = Arc::new(Access::new(store, settings.clock.clone(), settings.daily_limit).await?);
         let catalogue = Catalogue::open(settings.data, access.cursor_secret(), settings.changes_window)?;
@@ -82,6 +104,8 @@ impl Gateway {
             clock: settings.clock,
             proxies: Arc::new(settings.proxies),
             document: Arc::new(router::document()?),
+            metrics: Arc::new(Metrics::new()),
+            operator_secret: settings.operator_secret,
         };
         let public = bind(settings.listen).await?;
         let internal = bind(settings.internal_listen).await?;
@@ -135,10 +159,11 @@ async fn run(
     internal: TcpListener,
     stopping: Stopping,
 ) -> Result<(), crate::access::Error> {
-    let access = Arc::clone(&app.access);
+    let (access, metrics) = (Arc::clone(&app.access), Arc::clone(&app.metrics));
+    let (outside, inside) = (metrics.connections(router::PUBLIC), metrics.connections(router::INTERNAL));
     tokio::join!(
-        listener::serve(public, router::public(app.clone()), stopping.clone().wait()),
-        listener::serve(internal, router::internal(app.clone()), stopping.clone().wait()),
+        listener::serve(public, router::public(app.clone()), outside, stopping.clone().wait()),
+        listener::serve(internal, router::internal(app.clone()), inside, stopping.clone().wait()),
         look_for_publications(&app.catalogue, stopping.clone()),
         access.tend(stopping.wait()),
     );

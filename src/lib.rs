@@ -13,6 +13,8 @@ pub mod error;
 pub mod gateway;
 pub mod graphql;
 pub mod listener;
+pub mod metrics;
+pub mod operations;
 pub mod pages;
 pub mod proxies;
 pub mod resolvers;

@@ -1,10 +1,7 @@
 //! Every route of every listener, on one page.
 
 use axum::Router;
-use axum::extract::State;
-use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{MethodRouter, get, post};
 use catalogue_schema::Refusal;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -13,6 +10,8 @@ use crate::app::App;
 use crate::edge::Edge;
 use crate::error::refused;
 use crate::graphql::http;
+use crate::metrics::Traffic;
+use crate::operations;
 use crate::pages::{account, assets, docs, keys, revoke, sign_in};
 use crate::rest::openapi::Document;
 use crate::rest::{changes, funders, grants, openapi, recipients};
@@ -38,12 +37,15 @@ pub fn document() -> Result<Document, serde_json::Error> {
     Document::new(&api().into_openapi())
 }
 
+/// What metrics call the listener of REST and the account's pages.
+pub const PUBLIC: &str = "public";
+
+/// What metrics call the listener of operations.
+pub const INTERNAL: &str = "internal";
+
 /// The public listener: REST and pages.
 pub fn public(app: App) -> Edge<Router> {
-    let access = app.access.clone();
-    let (api, _) = api().split_for_parts();
-    let router = Router::new()
-        .merge(api)
+    let routes = Routes::of(api())
         .route("/docs", get(docs::guide))
         .route("/docs/reference", get(docs::reference))
         .route("/docs/reference/reference.js", get(assets::reference_script))
@@ -56,30 +58,51 @@ pub fn public(app: App) -> Edge<Router> {
         .route("/account/keys/{id}/revoke", get(revoke::ask).post(revoke::revoke_key))
         .route("/account/style.css", get(assets::style))
         .route("/account/script.js", get(assets::script))
-        .route("/account/icon.svg", get(assets::icon))
-        .fallback(async || refused(&Refusal::NotFound, None))
-        .method_not_allowed_fallback(async || refused(&Refusal::MethodNotAllowed, None))
-        .with_state(app);
-    Edge::new(router, Some(access))
+        .route("/account/icon.svg", get(assets::icon));
+    routes.with_edge(app, PUBLIC)
 }
 
 /// The internal listener: GraphQL and operations.
 #[must_use]
 pub fn internal(app: App) -> Edge<Router> {
-    let router = Router::new()
-        .route("/healthz", get(async || "ok\n"))
-        .route("/readyz", get(async |State(app): State<App>| ready(&app)))
+    let routes = Routes::new()
         .route("/graphql", get(http::get_query).post(http::post_query).fallback(http::refuse_method))
-        .fallback(async || refused(&Refusal::NotFound, None))
-        .method_not_allowed_fallback(async || refused(&Refusal::MethodNotAllowed, None))
-        .with_state(app);
-    Edge::new(router, None)
+        .route("/healthz", get(operations::say_alive))
+        .route("/readyz", get(operations::say_ready))
+        .route("/metrics", get(operations::tell_metrics));
+    routes.with_edge(app, INTERNAL)
 }
 
-/// Whether requests can be answered: a generation is published and served.
-fn ready(app: &App) -> Response {
-    match app.catalogue.current() {
-        Some(generation) => format!("ready: generation {}\n", generation.number()).into_response(),
-        None => (StatusCode::SERVICE_UNAVAILABLE, "not ready: no generation is published yet\n").into_response(),
+/// Routes, and their paths beside them: requests are counted by the path of the route that they take.
+struct Routes {
+    router: Router<App>,
+    paths: Vec<String>,
+}
+
+impl Routes {
+    fn new() -> Self {
+        Self { router: Router::new(), paths: Vec::new() }
+    }
+
+    /// The routes that describe themselves.
+    fn of(api: OpenApiRouter<App>) -> Self {
+        let (router, description) = api.split_for_parts();
+        Self { router, paths: description.paths.paths.into_keys().collect() }
+    }
+
+    fn route(mut self, path: &str, methods: MethodRouter<App>) -> Self {
+        self.paths.push(path.to_owned());
+        Self { router: self.router.route(path, methods), ..self }
+    }
+
+    fn with_edge(self, app: App, listener: &'static str) -> Edge<Router> {
+        let traffic = Traffic::new(&app.metrics, listener, self.paths);
+        let access = app.access.clone();
+        let router = self
+            .router
+            .fallback(async || refused(&Refusal::NotFound, None))
+            .method_not_allowed_fallback(async || refused(&Refusal::MethodNotAllowed, None))
+            .with_state(app);
+        Edge::new(router, access, traffic, listener == PUBLIC)
     }
 }

@@ -7,6 +7,7 @@ mod dependencies;
 mod feed;
 mod graphql;
 mod insight;
+mod operations;
 mod pages;
 mod publication;
 mod rest;

@@ -34,6 +34,6 @@ pub use cookies::Cookies;
 pub use error::Error;
 pub use key::{Key, KeyId, Token};
 pub use plan::Plan;
-pub use service::{Access, Identity};
+pub use service::{Access, Identity, StoreFailed};
 pub use session::Session;
 pub use store::{Location, Store};

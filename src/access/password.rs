@@ -4,7 +4,7 @@
 //! no more at a time than there are cores; the rest wait their turn.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread::available_parallelism;
 
 use argon2::{Argon2, PasswordHasher as _, PasswordVerifier as _};
@@ -29,14 +29,16 @@ pub fn matches(secret: &[u8], hash: &str) -> bool {
 /// Argon2id for the serving process.
 #[derive(Debug)]
 pub struct Argon {
+    cores: usize,
     permits: Arc<Semaphore>,
+    waiting: AtomicUsize,
     runs: AtomicU64,
 }
 
 impl Default for Argon {
     fn default() -> Self {
         let cores = available_parallelism().map_or(1, std::num::NonZero::get);
-        Self { permits: Arc::new(Semaphore::new(cores)), runs: AtomicU64::new(0) }
+        Self { cores, permits: Arc::new(Semaphore::new(cores)), waiting: AtomicUsize::new(0), runs: AtomicU64::new(0) }
     }
 }
 
@@ -60,8 +62,22 @@ impl Argon {
         self.runs.load(Ordering::Relaxed)
     }
 
+    /// How many runs are under way.
+    #[must_use]
+    pub fn running(&self) -> usize {
+        self.cores.saturating_sub(self.permits.available_permits())
+    }
+
+    /// How many runs wait for a core.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.waiting.load(Ordering::Relaxed)
+    }
+
     async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> T {
+        let waiting = Waiting::begin(&self.waiting);
         let permit = Arc::clone(&self.permits).acquire_owned().await.expect("the semaphore is never closed");
+        drop(waiting);
         self.runs.fetch_add(1, Ordering::Relaxed);
         let running = tokio::task::spawn_blocking(move || {
             // The permit goes with the work: a client that hangs up frees no core.
@@ -72,9 +88,41 @@ impl Argon {
     }
 }
 
+/// One that waits; counted until it is dropped, as it is too where its client hangs up.
+struct Waiting<'a>(&'a AtomicUsize);
+
+impl<'a> Waiting<'a> {
+    fn begin(count: &'a AtomicUsize) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Self(count)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn runs_wait_for_a_core_and_are_counted_while_they_do() {
+        let argon = Argon::default();
+        let all = u32::try_from(argon.cores).expect("a number of cores");
+        let taken = argon.permits.acquire_many(all).await.expect("all are free");
+        assert_eq!((argon.running(), argon.waiting()), (argon.cores, 0));
+        let mut hashing = Box::pin(argon.hash(b"secret".to_vec()));
+        assert!(futures_util::future::poll_immediate(hashing.as_mut()).await.is_none());
+        assert_eq!((argon.waiting(), argon.runs()), (1, 0));
+        let hung_up = Box::pin(argon.hash(b"secret".to_vec()));
+        drop(hung_up);
+        drop(taken);
+        hashing.await.expect("a hash");
+        assert_eq!((argon.waiting(), argon.runs()), (0, 1));
+    }
 
     #[tokio::test]
     async fn only_the_secret_that_was_hashed_matches() {

@@ -1,7 +1,7 @@
 //! The access service: one per gateway.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use axum::http::HeaderValue;
@@ -47,7 +47,12 @@ pub struct Access {
     pub(super) last_used: LastUsed,
     /// Whether the store failed the last time, so that an outage is logged once and not once a request.
     failing: AtomicBool,
+    store_failures: AtomicU64,
 }
+
+/// What a response carries whose request met a store that did not answer, where nobody has counted that yet.
+#[derive(Clone, Copy, Debug)]
+pub struct StoreFailed;
 
 /// Whose key a request carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +82,7 @@ impl Access {
             allowance: Allowance::new(Arc::clone(&store), daily_limit),
             last_used: LastUsed::default(),
             failing: AtomicBool::new(false),
+            store_failures: AtomicU64::new(0),
             store,
             clock,
         })
@@ -136,6 +142,17 @@ impl Access {
     #[must_use]
     pub fn store(&self) -> &Arc<dyn Store> {
         &self.store
+    }
+
+    /// How many requests and tasks of this process met a store that did not answer.
+    #[must_use]
+    pub fn store_failures(&self) -> u64 {
+        self.store_failures.load(Ordering::Relaxed)
+    }
+
+    /// Counts one more of them.
+    pub fn count_store_failure(&self) {
+        self.store_failures.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Argon2 for requests that bring a password.
@@ -267,6 +284,7 @@ impl Access {
     }
 
     fn log(&self, error: &Error) {
+        self.count_store_failure();
         if !self.failing.swap(true, Ordering::Relaxed) {
             let reason: &dyn std::error::Error = error;
             tracing::error!(

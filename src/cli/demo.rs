@@ -31,7 +31,8 @@ const CLIENT: &str = "client@demo.example";
 const ANALYST: &str = "analyst@demo.example";
 
 pub(crate) fn run(global: &Global, options: &serve::Options) -> Result<(), Failure> {
-    // A demo that cannot listen must not make the folder of one that does anew.
+    // A demo that may not or cannot listen must not make the folder of one that does anew.
+    serve::settings(global, options)?;
     for address in [options.listen, options.internal_listen] {
         TcpListener::bind(address).map_err(|error| Failure::new(format!("cannot listen on {address}: {error}")))?;
     }

@@ -9,6 +9,7 @@ use super::{Failure, Global};
 use crate::access::Location;
 use crate::clock::Clock;
 use crate::gateway::{Gateway, Settings};
+use crate::operations::OperatorSecret;
 use crate::proxies::Proxies;
 use crate::shutdown;
 
@@ -20,6 +21,11 @@ pub(crate) struct Options {
     /// Address of the internal listener: operations
     #[arg(long, default_value = "127.0.0.1:8081", env = "CATALOGUE_INTERNAL_LISTEN", value_name = "ADDR")]
     pub(crate) internal_listen: SocketAddr,
+    /// Secret with which machines elsewhere ask the internal listener for /metrics, /healthz and /readyz, as
+    /// `Authorization: Bearer SECRET`; needed where that listener is not on a loopback address. Other users of this machine see command
+    /// lines: rather set the variable
+    #[arg(long, env = "CATALOGUE_INTERNAL_SECRET", hide_env_values = true, value_name = "SECRET")]
+    internal_secret: Option<OperatorSecret>,
     /// Requests per key and UTC day
     #[arg(long, default_value_t = 5_000, env = "CATALOGUE_DAILY_LIMIT", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     daily_limit: u32,
@@ -42,17 +48,23 @@ pub(crate) fn run(global: &Global, options: &Options) -> Result<(), Failure> {
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(serve(settings))
 }
 
-fn settings(global: &Global, options: &Options) -> Result<Settings, Failure> {
-    Ok(Settings {
+/// What the options ask for, where it may be asked for.
+pub(crate) fn settings(global: &Global, options: &Options) -> Result<Settings, Failure> {
+    let settings = Settings {
         data: DataFolder::new(&global.data_dir),
         store: Location::new(global.database_url.as_deref(), &global.data_dir)?,
         listen: options.listen,
         internal_listen: options.internal_listen,
+        operator_secret: options.internal_secret.clone(),
         daily_limit: options.daily_limit,
         changes_window: options.changes_window,
         proxies: Proxies::new(options.trusted_proxies.clone()),
         clock: Clock::System,
-    })
+    };
+    match settings.check() {
+        Ok(()) => Ok(settings),
+        Err(error) => Err(Failure { status: 2, message: error.to_string() }),
+    }
 }
 
 /// Serves until the process is asked to end.

@@ -12,6 +12,7 @@ use axum::response::Response;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::server::graceful::GracefulShutdown;
+use prometheus::IntGauge;
 use tokio::net::TcpListener;
 use tower::Service;
 
@@ -29,8 +30,8 @@ const FINISH_WITHIN: Duration = Duration::from_secs(20);
 /// How long accepting rests after it failed, as it does while there are no file descriptors left.
 const REST: Duration = Duration::from_millis(50);
 
-/// Serves connections until `stopping` is done, then finishes the requests in flight.
-pub async fn serve<S>(listener: TcpListener, service: S, stopping: impl Future<Output = ()>)
+/// Serves connections until `stopping` is done, then finishes the requests in flight. `connections` counts those that are open.
+pub async fn serve<S>(listener: TcpListener, service: S, connections: IntGauge, stopping: impl Future<Output = ()>)
 where
     S: Service<Request, Response = Response, Error = Infallible> + Clone + Send + 'static,
     S::Future: Send + 'static,
@@ -60,7 +61,12 @@ where
             server.serve_connection(TokioIo::new(stream), Connection { service: service.clone(), peer }).into_owned();
         let connection = open.watch(connection);
         // How a connection ended is its client's matter.
-        tokio::spawn(async move { drop(connection.await) });
+        connections.inc();
+        let connections = connections.clone();
+        tokio::spawn(async move {
+            drop(connection.await);
+            connections.dec();
+        });
     }
     drop(listener);
     if tokio::time::timeout(FINISH_WITHIN, open.shutdown()).await.is_err() {

@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::assets::Assets;
 use super::page::{page, see};
-use crate::access;
+use crate::access::{self, StoreFailed};
 
 /// Why there is no page of the kind that was asked for.
 #[derive(Debug, thiserror::Error)]
@@ -71,6 +71,9 @@ impl IntoResponse for Problem {
         };
         match page(status, &ProblemPage { assets: Assets, heading, sentence, way_on }) {
             Ok(mut response) => {
+                if matches!(self, Self::Access(access::Error::Unavailable(_))) {
+                    response.extensions_mut().insert(StoreFailed);
+                }
                 if status == StatusCode::SERVICE_UNAVAILABLE {
                     response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
                 }

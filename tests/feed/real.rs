@@ -22,7 +22,7 @@ const LISTS: [(Resource, &str); 3] =
     [(Resource::Grants, "grants"), (Resource::Funders, "funders"), (Resource::Recipients, "recipients")];
 
 /// Enough for every record of an export, read one by one.
-const MANY: Choices = Choices { daily_limit: 10_000_000, changes_window: 10_000 };
+const MANY: Choices = Choices { daily_limit: 10_000_000, changes_window: 10_000, operator_secret: None };
 
 /// The slugs of a file of an export.
 fn slugs_of(export: &Path, file: &str) -> Vec<String> {

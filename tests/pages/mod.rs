@@ -97,6 +97,7 @@ async fn begin(home: &Home, data: &Data, clock: &Clock) -> Gateway {
         store: home.location(),
         listen: any_port,
         internal_listen: any_port,
+        operator_secret: None,
         daily_limit: 5_000,
         changes_window: 10_000,
         proxies: Proxies::default(),

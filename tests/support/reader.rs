@@ -48,6 +48,7 @@ impl Reading {
             store: store.clone(),
             listen: any_port,
             internal_listen: any_port,
+            operator_secret: None,
             daily_limit: 10_000_000,
             changes_window,
             proxies: Proxies::default(),

@@ -39,11 +39,12 @@ const SERVED_WITHIN: Duration = Duration::from_secs(20);
 pub(crate) struct Choices {
     pub(crate) daily_limit: u32,
     pub(crate) changes_window: u64,
+    pub(crate) operator_secret: Option<&'static str>,
 }
 
 impl Default for Choices {
     fn default() -> Self {
-        Self { daily_limit: 5_000, changes_window: CHANGES_WINDOW }
+        Self { daily_limit: 5_000, changes_window: CHANGES_WINDOW, operator_secret: None }
     }
 }
 
@@ -90,6 +91,7 @@ impl Service {
             store: Location::Sqlite(data.path().join("accounts.sqlite")),
             listen: any_port,
             internal_listen: any_port,
+            operator_secret: choices.operator_secret.map(|secret| secret.parse().expect("a sound secret")),
             daily_limit: choices.daily_limit,
             changes_window: choices.changes_window,
             proxies: Proxies::default(),
@@ -112,6 +114,17 @@ impl Service {
     /// Where the public listener answers.
     pub(crate) fn public(&self) -> SocketAddr {
         self.public
+    }
+
+    /// A client of the internal listener, without a key.
+    pub(crate) fn operations(&self) -> Client {
+        Client::new(self.internal, None)
+    }
+
+    /// Makes the store of accounts fail from here on.
+    pub(crate) fn break_store(&self) {
+        let store = rusqlite::Connection::open(self.data.path().join("accounts.sqlite")).expect("the store's file");
+        store.execute_batch("ALTER TABLE plan RENAME TO lost").expect("a table");
     }
 
     /// Ends the gateway and keeps what it served.
@@ -173,7 +186,7 @@ impl Service {
     pub(crate) fn publish(&self, export: &Export, instant: &str) -> Report {
         let report = self.data.publish(export, instant);
         let generation = report.generation.expect("a published export has a generation");
-        let internal = Client::new(self.internal, None);
+        let internal = self.operations();
         let started = Instant::now();
         loop {
             let ready = internal.get("/readyz");

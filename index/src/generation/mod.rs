@@ -107,6 +107,13 @@ impl Generation {
         self.manifest.generation
     }
 
+    /// How many bytes it takes on disk, with its part of the change log.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let files: u64 = self.manifest.files.values().map(|file| file.bytes).sum();
+        files + self.manifest.publication().log_bytes
+    }
+
     /// Every publication up to its own, in order.
     #[must_use]
     pub fn publications(&self) -> &[Publication] {

@@ -1,0 +1,5 @@
+//! The internal listener: what operators and their machines are told, and who may ask.
+
+mod asking;
+mod exposition;
+mod metrics;
