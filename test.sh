@@ -4,7 +4,8 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
 # The tests start a PostgreSQL of their own, kill the program under strace, and move Chromium by its driver. Examples of the documentation,
-# generated clients and the public audit of GraphQL over HTTP run by curl, jq, Python and Node.
+# generated clients and the public audit of GraphQL over HTTP run by curl, jq, Python and Node, and the build brings in
+# GraphiQL by npm.
 missing=()
 compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null || missing+=(postgresql)
 command -v strace >/dev/null || missing+=(strace)

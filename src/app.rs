@@ -9,6 +9,7 @@ use crate::access::Access;
 use crate::clock::Clock;
 use crate::metrics::Metrics;
 use crate::operations::OperatorSecret;
+use crate::pages::dashboard::Dashboard;
 use crate::proxies::Proxies;
 use crate::rest::openapi::Document;
 
@@ -25,6 +26,10 @@ pub struct App {
     pub proxies: Arc<Proxies>,
     /// What the API says of itself.
     pub document: Arc<Document>,
+    /// Where this listener's pages begin for somebody who has signed in.
+    pub home: &'static str,
+    /// What the dashboard shows.
+    pub dashboard: Arc<Dashboard>,
     /// What is counted.
     pub metrics: Arc<Metrics>,
     /// What machines elsewhere bring to ask after the service's state.

@@ -104,6 +104,8 @@ impl Gateway {
             clock: settings.clock,
             proxies: Arc::new(settings.proxies),
             document: Arc::new(router::document()?),
+            home: router::PUBLIC_HOME,
+            dashboard: Arc::default(),
             metrics: Arc::new(Metrics::new()),
             operator_secret: settings.operator_secret,
         };

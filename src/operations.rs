@@ -16,7 +16,7 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 
 use crate::app::App;
-use crate::caching;
+use crate::caching::Untagged;
 use crate::metrics;
 
 /// Shorter ones could be guessed.
@@ -81,11 +81,10 @@ impl FromRequestParts<App> for Operator {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Response> {
         match &app.operator_secret {
             Some(secret) if !secret.is_brought_by(&parts.headers) => {
-                let headers = [
-                    (header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")),
-                    (header::CACHE_CONTROL, caching::NEVER),
-                ];
-                Err((StatusCode::UNAUTHORIZED, headers, REFUSED).into_response())
+                let mut response = (StatusCode::UNAUTHORIZED, REFUSED).into_response();
+                response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+                Untagged::Never.write(response.headers_mut());
+                Err(response)
             }
             _ => Ok(Self(())),
         }

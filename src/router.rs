@@ -12,7 +12,7 @@ use crate::error::refused;
 use crate::graphql::http;
 use crate::metrics::Traffic;
 use crate::operations;
-use crate::pages::{account, assets, docs, keys, revoke, sign_in};
+use crate::pages::{account, assets, dashboard, docs, graphiql, keys, revoke, sign_in};
 use crate::rest::openapi::Document;
 use crate::rest::{changes, funders, grants, openapi, recipients};
 
@@ -40,8 +40,14 @@ pub fn document() -> Result<Document, serde_json::Error> {
 /// What metrics call the listener of REST and the account's pages.
 pub const PUBLIC: &str = "public";
 
-/// What metrics call the listener of operations.
+/// What metrics call the listener of analysts and operations.
 pub const INTERNAL: &str = "internal";
+
+/// Where the public listener's pages begin for somebody who has signed in.
+pub const PUBLIC_HOME: &str = "/account/keys";
+
+/// Where the internal listener's do.
+pub const INTERNAL_HOME: &str = "/";
 
 /// The public listener: REST and pages.
 pub fn public(app: App) -> Edge<Router> {
@@ -62,11 +68,22 @@ pub fn public(app: App) -> Edge<Router> {
     routes.with_edge(app, PUBLIC)
 }
 
-/// The internal listener: GraphQL and operations.
+/// The internal listener: analysts and operations.
 #[must_use]
 pub fn internal(app: App) -> Edge<Router> {
+    let app = App { home: INTERNAL_HOME, ..app };
     let routes = Routes::new()
+        .route("/", get(dashboard::show))
+        .route("/dashboard.css", get(assets::dashboard))
         .route("/graphql", get(http::get_query).post(http::post_query).fallback(http::refuse_method))
+        .route("/graphiql", get(graphiql::show))
+        .route("/graphiql/{file}", get(graphiql::file))
+        .route("/account", get(account::find_page))
+        .route("/account/sign-in", get(sign_in::show_form).post(sign_in::sign_in))
+        .route("/account/sign-out", post(sign_in::sign_out))
+        .route("/account/style.css", get(assets::style))
+        .route("/account/script.js", get(assets::script))
+        .route("/account/icon.svg", get(assets::icon))
         .route("/healthz", get(operations::say_alive))
         .route("/readyz", get(operations::say_ready))
         .route("/metrics", get(operations::tell_metrics));

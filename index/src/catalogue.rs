@@ -12,6 +12,7 @@ use crate::generation::list::Place;
 use crate::generation::{Generation, Resource};
 use crate::pages::cursor::Sealer;
 use crate::pages::traversal::{Found, Page, Traversal};
+use crate::retention::{self, Kept};
 
 /// The catalogue as requests read it. Whoever takes a generation keeps it to the end, whatever is published meanwhile.
 pub struct Catalogue {
@@ -144,6 +145,14 @@ impl Catalogue {
             .iter()
             .find(|publication| is_kept(publication.generation))
             .map(|publication| publication.at)
+    }
+
+    /// The generations on disk, oldest first: the reports of the last reindexes.
+    ///
+    /// # Errors
+    /// Where a folder or a manifest cannot be read.
+    pub fn kept(&self) -> Result<Vec<Kept>, Error> {
+        retention::kept(&self.data)
     }
 
     /// Where a traversal goes on after a page; `None` where it is finished.

@@ -9,10 +9,12 @@
 //! 4. [`allowance`] spends one request of the day.
 //!
 //! People come in another way: [`sign_in`] looks at address and password and begins a [`session`], which a browser holds by one of the
-//! [`cookies`]; [`holder`] is what they then do with their keys.
+//! [`cookies`]; [`holder`] is what they then do with their keys. [`analyst`] lets analysts in, however they come, and [`usage`] tells them
+//! how much the keys are used.
 
 pub mod account;
 pub mod allowance;
+pub mod analyst;
 pub mod caller;
 pub mod cookies;
 pub mod error;
@@ -26,6 +28,7 @@ mod service;
 pub mod session;
 pub mod sign_in;
 pub mod store;
+pub mod usage;
 
 pub use account::{Account, Email, Role};
 pub use allowance::RateLimit;

@@ -21,7 +21,7 @@ use prometheus::{
 };
 
 use crate::app::App;
-use crate::caching;
+use crate::caching::Untagged;
 
 pub use traffic::Traffic;
 
@@ -129,7 +129,9 @@ pub(crate) fn answer(app: &App) -> Response {
         return axum::http::StatusCode::INTERNAL_SERVER_ERROR.into_response();
     }
     let kind = HeaderValue::from_static(prometheus::TEXT_FORMAT);
-    ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, caching::NEVER)], text).into_response()
+    let mut response = ([(header::CONTENT_TYPE, kind)], text).into_response();
+    Untagged::Never.write(response.headers_mut());
+    response
 }
 
 /// What every metric is called alike, and what it says.

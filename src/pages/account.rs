@@ -11,5 +11,5 @@ use crate::app::App;
 /// Sends the browser to the page it can use.
 pub(crate) async fn find_page(visitor: Visitor, State(app): State<App>) -> Result<Response, Problem> {
     let is_signed_in = visitor.session(&app.access).await?.is_some();
-    Ok(see(if is_signed_in { "/account/keys" } else { "/account/sign-in" }))
+    Ok(see(if is_signed_in { app.home } else { "/account/sign-in" }))
 }

@@ -34,6 +34,12 @@ static SCRIPT: Asset = Asset {
     content: LazyLock::new(|| Bytes::from_static(include_bytes!("assets/script.js"))),
     digest: LazyLock::new(|| digest(&SCRIPT.content)),
 };
+static DASHBOARD: Asset = Asset {
+    path: "/dashboard.css",
+    kind: CSS,
+    content: LazyLock::new(|| Bytes::from_static(include_bytes!("assets/dashboard.css"))),
+    digest: LazyLock::new(|| digest(&DASHBOARD.content)),
+};
 static ICON: Asset = Asset {
     path: "/account/icon.svg",
     kind: SVG,
@@ -112,6 +118,10 @@ impl Assets {
     pub(super) fn reference_style(&self) -> String {
         REFERENCE_STYLE.address()
     }
+
+    pub(super) fn dashboard(&self) -> String {
+        DASHBOARD.address()
+    }
 }
 
 pub(crate) async fn style(RawQuery(query): RawQuery) -> Response {
@@ -120,6 +130,10 @@ pub(crate) async fn style(RawQuery(query): RawQuery) -> Response {
 
 pub(crate) async fn script(RawQuery(query): RawQuery) -> Response {
     SCRIPT.answer(query.as_deref())
+}
+
+pub(crate) async fn dashboard(RawQuery(query): RawQuery) -> Response {
+    DASHBOARD.answer(query.as_deref())
 }
 
 pub(crate) async fn icon(RawQuery(query): RawQuery) -> Response {

@@ -44,7 +44,7 @@ struct Row {
 
 impl Row {
     fn left(&self) -> Count {
-        Count(self.remaining)
+        Count(self.remaining.into())
     }
 }
 
@@ -119,7 +119,7 @@ async fn list(
         form_token: app.access.form_token(Kind::Session, &session.token),
         is_full: keys.len() >= MOST_KEYS as usize,
         keys,
-        daily_limit: Count(app.access.untouched().limit),
+        daily_limit: Count(app.access.untouched().limit.into()),
         longest_name: LONGEST_NAME,
         revoked,
         name,

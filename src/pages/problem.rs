@@ -1,19 +1,26 @@
 //! What a page can end in instead.
 
+use std::sync::Arc;
+
 use askama::Template;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
+use super::analyst::Holder;
 use super::assets::Assets;
 use super::page::{page, see};
+use super::way_back::WayBack;
 use crate::access::{self, StoreFailed};
 
 /// Why there is no page of the kind that was asked for.
 #[derive(Debug, thiserror::Error)]
 pub enum Problem {
-    /// Nobody has signed in.
+    /// Nobody has signed in; where the browser is to go when somebody has.
     #[error("nobody has signed in")]
-    NotSignedIn,
+    NotSignedIn(Option<WayBack>),
+    /// The page is an analyst's, and the account a client's.
+    #[error("the account is no analyst's")]
+    NotAnalyst(Option<Holder>),
     /// A form that is not ours, or of a session that is over.
     #[error("the form is not of this session")]
     ForeignForm,
@@ -26,6 +33,9 @@ pub enum Problem {
     /// The account store failed.
     #[error(transparent)]
     Access(#[from] access::Error),
+    /// The catalogue cannot be read.
+    #[error("the catalogue cannot be read")]
+    Catalogue(#[source] Arc<crate::error::Error>),
     /// A template failed.
     #[error("a page could not be written")]
     Template(#[source] askama::Error),
@@ -38,12 +48,21 @@ struct ProblemPage {
     heading: &'static str,
     sentence: &'static str,
     way_on: &'static str,
+    /// Who has signed in and may sign out, where that is the way on.
+    holder: Option<Holder>,
 }
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let (status, heading, sentence, way_on) = match &self {
-            Self::NotSignedIn => return see("/account/sign-in"),
+            Self::NotSignedIn(None) => return see("/account/sign-in"),
+            Self::NotSignedIn(Some(way_back)) => return see(&way_back.by_sign_in()),
+            Self::NotAnalyst(_) => (
+                StatusCode::FORBIDDEN,
+                "This page is for analysts",
+                "Your account is not an analyst’s. Sign out to sign in with one that is, or ask the people who run this service.",
+                "Sign in",
+            ),
             Self::ForeignForm => (
                 StatusCode::FORBIDDEN,
                 "That form is out of date",
@@ -59,6 +78,15 @@ impl IntoResponse for Problem {
             Self::NoSuchKey => {
                 (StatusCode::NOT_FOUND, "No such key", "Your account has no key with this id.", "To your API keys")
             }
+            Self::Catalogue(_) => {
+                tracing::error!(error = &self as &dyn std::error::Error, "a page failed");
+                (
+                    StatusCode::INTERNAL_SERVER_ERROR,
+                    "The catalogue cannot be read",
+                    "The failure has been recorded.",
+                    "Try again",
+                )
+            }
             Self::Access(_) | Self::Template(_) => {
                 tracing::error!(error = &self as &dyn std::error::Error, "a page failed");
                 (
@@ -69,7 +97,8 @@ impl IntoResponse for Problem {
                 )
             }
         };
-        match page(status, &ProblemPage { assets: Assets, heading, sentence, way_on }) {
+        let holder = if let Self::NotAnalyst(holder) = &self { holder.clone() } else { None };
+        match page(status, &ProblemPage { assets: Assets, heading, sentence, way_on, holder }) {
             Ok(mut response) => {
                 if matches!(self, Self::Access(access::Error::Unavailable(_))) {
                     response.extensions_mut().insert(StoreFailed);

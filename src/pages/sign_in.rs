@@ -12,6 +12,7 @@ use super::page::{page, see};
 use super::problem::Problem;
 use super::signed_in::SignedForm;
 use super::visitor::Visitor;
+use super::way_back::{self, WayBack};
 use crate::access::cookies::Kind;
 use crate::access::session::SessionToken;
 use crate::access::sign_in::{Attempt, SignIn};
@@ -22,9 +23,19 @@ use crate::app::App;
 struct SignInPage<'a> {
     assets: Assets,
     form_token: String,
-    email: &'a str,
+    filled: Filled<'a>,
+    /// Whether this listener has the documentation.
+    has_documentation: bool,
     faults: Vec<Fault>,
     notice: Option<&'static str>,
+}
+
+/// What the form holds already.
+#[derive(Clone, Copy, Default)]
+struct Filled<'a> {
+    email: &'a str,
+    /// Where the browser goes on.
+    way_back: Option<&'a WayBack>,
 }
 
 /// What is wrong, and the field to put it right in.
@@ -53,38 +64,42 @@ pub(crate) async fn show_form(
     State(app): State<App>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Problem> {
+    let way_back = WayBack::in_query(query.as_deref());
     if visitor.session(&app.access).await?.is_some() {
-        return Ok(see("/account/keys"));
+        return Ok(see(way_back.as_ref().map_or(app.home, WayBack::as_str)));
     }
     let notice = (query.as_deref() == Some("signed-out")).then_some("You have signed out.");
-    form(&app, &visitor, StatusCode::OK, "", Vec::new(), notice)
+    let filled = Filled { email: "", way_back: way_back.as_ref() };
+    form(&app, &visitor, StatusCode::OK, filled, Vec::new(), notice)
 }
 
 /// Signs in.
 pub(crate) async fn sign_in(visitor: Visitor, State(app): State<App>, sent: Form) -> Result<Response, Problem> {
     let (email, password) = (sent.field("email"), sent.field("password"));
+    let way_back = WayBack::parse(sent.field(way_back::NAME));
+    let filled = Filled { email, way_back: way_back.as_ref() };
     let is_ours = visitor.visit().is_some_and(|visit| app.access.is_form_token(sent.field(TOKEN), Kind::Visit, &visit));
     if !is_ours {
-        return again(&app, &visitor, email, &Again::Forgotten);
+        return again(&app, &visitor, filled, &Again::Forgotten);
     }
     let missing = Again::Missing { email: email.trim().is_empty(), password: password.is_empty() };
     if let Again::Missing { email: true, .. } | Again::Missing { password: true, .. } = missing {
-        return again(&app, &visitor, email, &missing);
+        return again(&app, &visitor, filled, &missing);
     }
     let before = visitor.session(&app.access).await?;
     let attempt = Attempt { email, password, from: visitor.address };
     match app.access.sign_in(attempt, before.as_ref()).await? {
         SignIn::Begun(token) => {
-            let mut response = see("/account/keys");
+            let mut response = see(way_back.as_ref().map_or(app.home, WayBack::as_str));
             let headers = response.headers_mut();
             headers.append(header::SET_COOKIE, visitor.cookies.give(Kind::Session, &token));
             headers.append(header::SET_COOKIE, visitor.cookies.take(Kind::Visit));
             Ok(response)
         }
-        SignIn::Wrong => again(&app, &visitor, email, &Again::Wrong),
+        SignIn::Wrong => again(&app, &visitor, filled, &Again::Wrong),
         SignIn::Locked(until) => {
             let millis = until.unix_millis() - app.clock.now().unix_millis();
-            again(&app, &visitor, email, &Again::Locked { millis })
+            again(&app, &visitor, filled, &Again::Locked { millis })
         }
     }
 }
@@ -97,7 +112,7 @@ pub(crate) async fn sign_out(visitor: Visitor, State(app): State<App>, sent: Sig
     Ok(response)
 }
 
-fn again(app: &App, visitor: &Visitor, email: &str, why: &Again) -> Result<Response, Problem> {
+fn again(app: &App, visitor: &Visitor, filled: Filled<'_>, why: &Again) -> Result<Response, Problem> {
     let fault = |field, sentence: &str| Fault { field, sentence: sentence.to_owned() };
     let (status, faults) = match *why {
         Again::Missing { email, password } => {
@@ -116,7 +131,7 @@ fn again(app: &App, visitor: &Visitor, email: &str, why: &Again) -> Result<Respo
             (StatusCode::TOO_MANY_REQUESTS, vec![Fault { field: "email", sentence }])
         }
     };
-    let mut response = form(app, visitor, status, email, faults, None)?;
+    let mut response = form(app, visitor, status, filled, faults, None)?;
     if let Again::Locked { millis } = *why {
         let seconds = millis.max(1).cast_unsigned().div_ceil(1000);
         response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
@@ -128,14 +143,14 @@ fn form(
     app: &App,
     visitor: &Visitor,
     status: StatusCode,
-    email: &str,
+    filled: Filled<'_>,
     faults: Vec<Fault>,
     notice: Option<&'static str>,
 ) -> Result<Response, Problem> {
     let known = visitor.visit();
     let visit = known.clone().map_or_else(SessionToken::mint, Ok)?;
     let form_token = app.access.form_token(Kind::Visit, &visit);
-    let mut response = page(status, &SignInPage { assets: Assets, form_token, email, faults, notice })?;
+    let mut response = page(status, &SignInPage { assets: Assets, form_token, filled, has_documentation: app.home != "/", faults, notice })?;
     if known.is_none() {
         response.headers_mut().append(header::SET_COOKIE, visitor.cookies.give(Kind::Visit, &visit));
     }

@@ -22,7 +22,7 @@ impl FromRequestParts<App> for SignedIn {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
         let Ok(visitor) = Visitor::from_request_parts(parts, app).await;
-        let session = visitor.session(&app.access).await?.ok_or(Problem::NotSignedIn)?;
+        let session = visitor.session(&app.access).await?.ok_or(Problem::NotSignedIn(None))?;
         Ok(Self { session })
     }
 }

@@ -4,6 +4,7 @@ pub mod changes;
 pub mod funders;
 pub mod grants;
 pub mod insight;
+pub mod publications;
 pub mod recipients;
 
 use std::collections::{BTreeSet, HashMap};

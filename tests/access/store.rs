@@ -123,3 +123,29 @@ async fn a_store_that_is_not_there_is_unavailable() {
         assert!(matches!(error, Error::Unavailable(_)), "{url}: {error}");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_keys_of_a_day_are_told_with_their_holders_most_used_first() {
+    on_each_store(async |home| {
+        let store = home.open().await;
+        let few = account_with_key(&*store, "api").await.id();
+        let many = add_key(&*store).await.id();
+        let none = add_key(&*store).await.id();
+        let (day, next) = (Day::of(instant(NOW)), Day::of(instant("2026-11-22T00:00:00Z")));
+        for (key, day, wanted) in [(few, day, 2), (many, day, 7), (none, next, 9)] {
+            let taking = Taking { key, day, limit: 10, wanted, repaid: 0 };
+            store.take(taking).await.expect("it answers").expect("there are some left");
+        }
+        store.record_last_used(&[(many, instant(NOW))]).await.expect("it answers");
+        store.revoke_key(&email(), many, instant(NOW)).await.expect("it is there");
+        let used = store.used_keys(day, 10).await.expect("it answers");
+        let told: Vec<_> = used.iter().map(|used| (used.key.id, used.ledger.taken, used.ledger.lent)).collect();
+        assert_eq!(told, [(many, 7, 6), (few, 2, 1)]);
+        assert!(used.iter().all(|used| used.email == email() && used.key.name == "laptop"));
+        assert_eq!(used[0].key.last_used, Some(instant(NOW)));
+        assert!(used[0].key.revoked.is_some() && used[1].key.revoked.is_none());
+        assert_eq!(store.used_keys(day, 1).await.expect("it answers").len(), 1);
+        assert_eq!(store.used_keys(Day::of(instant("2026-11-20T00:00:00Z")), 10).await.expect("it answers"), []);
+    })
+    .await;
+}

@@ -31,6 +31,10 @@ impl Answer {
         std::str::from_utf8(&self.body).expect("UTF-8")
     }
 
+    pub(super) fn length(&self) -> usize {
+        self.body.len()
+    }
+
     pub(super) fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().expect("ASCII"))
     }
@@ -90,7 +94,7 @@ impl Browser {
         }
         let response = self.agent.run(request.body(body).expect("a request")).expect("the service answers");
         let (parts, body) = response.into_parts();
-        let body = body.into_with_config().limit(1 << 20).read_to_vec().expect("the answer has a body");
+        let body = body.into_with_config().limit(16 << 20).read_to_vec().expect("the answer has a body");
         let answer = Answer { status: parts.status.as_u16(), headers: parts.headers, body };
         for line in answer.set_cookies() {
             let (name, value) = line.split(';').next().and_then(|pair| pair.split_once('=')).expect("a cookie");
@@ -100,7 +104,9 @@ impl Browser {
                 self.cookies.insert(name.to_owned(), value.to_owned());
             }
         }
-        if let Some(token) = between(answer.text(), "name=\"form_token\" value=\"", "\"") {
+        if let Some(token) =
+            between(std::str::from_utf8(&answer.body).unwrap_or_default(), "name=\"form_token\" value=\"", "\"")
+        {
             token.clone_into(&mut self.form_token);
         }
         answer

@@ -107,7 +107,7 @@ impl Window {
     }
 
     /// Clicks on what leads to another page, and waits until this one is gone.
-    async fn follow(&self, css: &str) {
+    pub(super) async fn follow(&self, css: &str) {
         let before = self.find("html").await;
         self.click(css).await;
         let gone = wait(async || before.tag_name().await.is_err().then_some(())).await;
@@ -128,15 +128,15 @@ impl Window {
         focused.attr(attribute).await.expect(attribute).unwrap_or_default()
     }
 
-    async fn title(&self) -> String {
+    pub(super) async fn title(&self) -> String {
         self.page.title().await.expect("a title")
     }
 
-    async fn sign_in(&self, password: &str) {
+    pub(super) async fn sign_in(&self, who: &str, password: &str) {
         self.go("/account/sign-in").await;
         let email = self.find("#email").await;
         email.clear().await.expect("a field");
-        email.send_keys(ADA).await.expect("a field");
+        email.send_keys(who).await.expect("a field");
         self.find("#password").await.send_keys(password).await.expect("a field");
         self.follow("main button[type=submit]").await;
     }
@@ -150,24 +150,50 @@ impl Window {
         self.text("#new-key").await
     }
 
-    /// Shows the page on a desk and on a phone, in light and in dark, and keeps what is seen.
+    /// Shows the whole page on a desk and on a phone, in light and in dark, and keeps what is seen.
     pub(super) async fn keep(&self, name: &str) {
         for (device, width, height, scale) in [("desktop", 1200, 860, 1), ("phone", 390, 844, 2)] {
-            let is_phone = device == "phone";
-            let size = json!({ "width": width, "height": height, "deviceScaleFactor": scale, "mobile": is_phone });
-            self.tell("Emulation.setDeviceMetricsOverride", size).await;
             for scheme in ["light", "dark"] {
                 let media = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
                 self.tell("Emulation.setEmulatedMedia", media).await;
-                let wider = "return document.documentElement.scrollWidth > window.innerWidth";
-                let is_wider = self.page.execute(wider, vec![]).await.expect("a script of the driver's");
-                assert_eq!(is_wider.json(), &json!(false), "{name} has to be scrolled sideways on a {device}");
-                let path = screenshots().join(format!("{name}-{device}-{scheme}.png"));
-                self.page.screenshot(&path).await.expect("a screenshot");
+                self.resize(width, height, scale, device == "phone").await;
+                let wider = self.ask("document.documentElement.scrollWidth > window.innerWidth").await;
+                assert_eq!(wider, json!(false), "{name} has to be scrolled sideways on a {device}");
+                let whole = self.ask("document.documentElement.scrollHeight").await.as_u64().expect("a height");
+                self.resize(width, height.max(whole), scale, device == "phone").await;
+                self.shoot(&format!("{name}-{device}-{scheme}")).await;
             }
         }
         self.tell("Emulation.clearDeviceMetricsOverride", json!({})).await;
         self.tell("Emulation.setEmulatedMedia", json!({ "features": [] })).await;
+    }
+
+    /// Keeps the page as a printer that knows no colour gets it, on one long sheet.
+    pub(super) async fn keep_printed(&self, name: &str) {
+        let grey = "document.documentElement.style.filter = 'grayscale(1)'";
+        self.tell("Emulation.setEmulatedMedia", json!({ "media": "print" })).await;
+        self.resize(794, 1123, 2, false).await;
+        self.ask(grey).await;
+        let whole = self.ask("document.documentElement.scrollHeight").await.as_u64().expect("a height");
+        self.resize(794, whole, 2, false).await;
+        self.shoot(&format!("{name}-printed")).await;
+        self.tell("Emulation.clearDeviceMetricsOverride", json!({})).await;
+        self.tell("Emulation.setEmulatedMedia", json!({ "media": "" })).await;
+    }
+
+    async fn resize(&self, width: u64, height: u64, scale: u64, is_phone: bool) {
+        let size = json!({ "width": width, "height": height, "deviceScaleFactor": scale, "mobile": is_phone });
+        self.tell("Emulation.setDeviceMetricsOverride", size).await;
+    }
+
+    async fn shoot(&self, name: &str) {
+        let path = screenshots().join(format!("{name}.png"));
+        self.page.screenshot(&path).await.expect("a screenshot");
+    }
+
+    /// What a script of the driver's finds out; the page's own policy does not hold it.
+    pub(super) async fn ask(&self, script: &str) -> serde_json::Value {
+        self.page.execute(format!("return {script}"), vec![]).await.expect("a script of the driver's").json().clone()
     }
 
     /// Tells the browser something for which `WebDriver` has no word.
@@ -204,14 +230,14 @@ async fn a_holder_does_everything_in_chromium_with_scripts() {
     let window = Window::open(site.gateway.public, true).await;
     window.go("/account").await;
     window.keep("1-sign-in").await;
-    window.sign_in("wrong").await;
+    window.sign_in(ADA, "wrong").await;
     assert_eq!(window.title().await, "Error: Sign in – Catalogue");
     assert_eq!(window.text(".faults a").await, "Email address or password is wrong");
     assert_eq!(window.focused("class").await, "faults");
     window.keep("2-wrong-password").await;
     window.click(".faults a").await;
     assert_eq!(window.focused("id").await, "email");
-    window.sign_in(PASSWORD).await;
+    window.sign_in(ADA, PASSWORD).await;
     assert_eq!(window.title().await, "API keys – Catalogue");
     window.keep("3-no-keys").await;
 
@@ -259,9 +285,9 @@ async fn a_holder_does_everything_in_chromium_without_scripts() {
     let home = Home::in_sqlite();
     let site = Site::at_clock(&home, Clock::System).await;
     let window = Window::open(site.gateway.public, false).await;
-    window.sign_in("wrong").await;
+    window.sign_in(ADA, "wrong").await;
     assert_eq!(window.text(".faults a").await, "Email address or password is wrong");
-    window.sign_in(PASSWORD).await;
+    window.sign_in(ADA, PASSWORD).await;
     let key = window.create_key("one").await;
     assert_eq!(site.call(&key), 200);
     assert!(!window.find("[data-copy]").await.is_displayed().await.expect("a button"), "it would do nothing");

@@ -1,7 +1,10 @@
 //! The account's pages and the documentation, as a browser without scripts meets them, and as a real one does.
 
+mod analysts;
 mod browser;
 mod chromium;
+mod chromium_analyst;
+mod dashboard;
 mod guide;
 mod headers;
 mod keys;
@@ -9,6 +12,7 @@ mod reference;
 mod secrecy;
 mod sessions;
 mod sign_in;
+mod tables;
 
 use std::net::{Ipv4Addr, SocketAddr};
 
@@ -29,6 +33,8 @@ const NOW: &str = "2026-07-02T06:00:00.000Z";
 
 const ADA: &str = "ada@example.org";
 const BOB: &str = "bob@example.org";
+/// An analyst.
+const EVE: &str = "eve@example.org";
 const PASSWORD: &str = "correct horse & battery";
 
 /// A gateway with a small catalogue and two accounts.
@@ -49,11 +55,16 @@ impl Site {
         let crawled_at = default_crawled_at();
         synthetic::write(export.path(), Size::of_grants(10), DEFAULT_SEED, crawled_at).expect("an export");
         data.publish_folder(export.path(), NOW);
+        Self::of(home, clock, data).await
+    }
+
+    /// A site with what a data folder holds.
+    async fn of(home: &Home, clock: Clock, data: Data) -> Self {
         let store = home.open().await;
-        for email in [ADA, BOB] {
+        for (email, role) in [(ADA, Role::Client), (BOB, Role::Client), (EVE, Role::Analyst)] {
             let account = NewAccount {
                 email: email.parse().expect(email),
-                role: Role::Client,
+                role,
                 plan: "api".to_owned(),
                 password_hash: password::hash(PASSWORD.as_bytes()).expect("a hash"),
                 created: at(NOW),
@@ -73,6 +84,19 @@ impl Site {
 
     fn browser(&self) -> Browser {
         Browser::new(self.gateway.public)
+    }
+
+    /// A browser on the internal listener.
+    fn inside(&self) -> Browser {
+        Browser::new(self.gateway.internal)
+    }
+
+    /// A browser in which the analyst has signed in, on the internal listener.
+    fn analyst(&self) -> Browser {
+        let mut browser = self.inside();
+        let answer = browser.sign_in(EVE, PASSWORD);
+        assert_eq!((answer.status, answer.location()), (303, "/"), "{}", answer.text());
+        browser
     }
 
     /// A browser in which somebody has signed in.

@@ -86,6 +86,9 @@ pub trait Store: Sessions + Send + Sync + fmt::Debug {
     /// The keys of an account, revoked ones too, in the order in which they were made.
     async fn keys(&self, account: AccountId) -> Result<Vec<Key>, Error>;
 
+    /// The keys of which requests were taken on a day: the `most` with the most, most first, ties by id.
+    async fn used_keys(&self, day: Day, most: u32) -> Result<Vec<UsedKey>, Error>;
+
     /// Revokes a key of an account. Errors: [`Error::UnknownAccount`], [`Error::UnknownKey`], [`Error::AlreadyRevoked`].
     async fn revoke_key(&self, email: &Email, key: KeyId, at: Timestamp) -> Result<(), Error>;
 }
@@ -112,6 +115,17 @@ pub struct Ledger {
     pub taken: u32,
     /// Of these, how many gateways may still hold unspent.
     pub lent: u32,
+}
+
+/// A key, whose it is, and its day.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UsedKey {
+    /// The address of the account that holds it.
+    pub email: Email,
+    /// The key.
+    pub key: Key,
+    /// Its day so far.
+    pub ledger: Ledger,
 }
 
 /// What a gateway asks of a key's day.

@@ -14,7 +14,7 @@ use tokio_postgres::types::ToSql;
 
 use super::{
     Account, AccountId, Day, Email, Error, Key, KeyId, Ledger, MOST_KEYS, NewAccount, NewKey, Plan, Secret, Standing,
-    Store, Taking,
+    Store, Taking, UsedKey,
 };
 
 const STANDING: &str = "SELECT account.id, account.role, plan.includes_api, api_key.revoked_at IS NOT NULL, \
@@ -42,6 +42,13 @@ const LAST_USED: &str = "WITH locked AS (SELECT id FROM api_key WHERE id = ANY($
 
 const ACCOUNT: &str = "SELECT account.id, account.email, account.role, plan.name, account.created_at \
     FROM account JOIN plan ON plan.id = account.plan_id";
+
+const USED_KEYS: &str = "SELECT api_key.id, api_key.name, api_key.created_at, api_key.last_used_at, api_key.revoked_at, \
+        account.email, allowance.taken, allowance.lent \
+    FROM allowance \
+    JOIN api_key ON api_key.id = allowance.key_id \
+    JOIN account ON account.id = api_key.account_id \
+    WHERE allowance.day = $1 AND allowance.taken > 0 ORDER BY allowance.taken DESC, api_key.id LIMIT $2";
 
 /// The store in a PostgreSQL database.
 pub(super) struct Postgres {
@@ -212,6 +219,10 @@ impl Store for Postgres {
         let keys = "SELECT id, name, created_at, last_used_at, revoked_at FROM api_key WHERE account_id = $1 \
             ORDER BY created_at, id";
         self.query(keys, &[&account.0]).await?.iter().map(rows::key).collect()
+    }
+
+    async fn used_keys(&self, day: Day, most: u32) -> Result<Vec<UsedKey>, Error> {
+        self.query(USED_KEYS, &[&day.number(), &i64::from(most)]).await?.iter().map(rows::used_key).collect()
     }
 
     async fn revoke_key(&self, email: &Email, key: KeyId, at: Timestamp) -> Result<(), Error> {

@@ -2,7 +2,7 @@
 
 use tokio_postgres::Row;
 
-use super::super::{Account, AccountId, Email, Error, Key, KeyId, Ledger, Plan, Standing, instant};
+use super::super::{Account, AccountId, Email, Error, Key, KeyId, Ledger, Plan, Standing, UsedKey, instant};
 use crate::access::account::Role;
 
 pub(super) fn standing(row: &Row) -> Result<Standing, Error> {
@@ -41,6 +41,14 @@ pub(super) fn key(row: &Row) -> Result<Key, Error> {
         created: instant(row.try_get(2)?)?,
         last_used: maybe(3)?,
         revoked: maybe(4)?,
+    })
+}
+
+pub(super) fn used_key(row: &Row) -> Result<UsedKey, Error> {
+    Ok(UsedKey {
+        key: key(row)?,
+        email: Email::from_store(row.try_get(5)?),
+        ledger: Ledger { taken: count(row.try_get(6)?), lent: count(row.try_get(7)?) },
     })
 }
 

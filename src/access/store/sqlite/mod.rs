@@ -22,7 +22,7 @@ use self::connection::Connections;
 use self::standings::Standings;
 use super::{
     Account, AccountId, Day, Email, Error, Key, KeyId, Ledger, MOST_KEYS, NewAccount, NewKey, Plan, Secret, Standing,
-    Store, Taking,
+    Store, Taking, UsedKey,
 };
 
 const STANDING: &str = "SELECT account.id, account.role, plan.includes_api, api_key.revoked_at IS NOT NULL, \
@@ -44,6 +44,13 @@ const GIVE_BACK: &str = "UPDATE allowance SET taken = max(0, taken - ?3), lent =
 
 const ACCOUNT: &str = "SELECT account.id, account.email, account.role, plan.name, account.created_at \
     FROM account JOIN plan ON plan.id = account.plan_id";
+
+const USED_KEYS: &str = "SELECT api_key.id, api_key.name, api_key.created_at, api_key.last_used_at, api_key.revoked_at, \
+        account.email, allowance.taken, allowance.lent \
+    FROM allowance \
+    JOIN api_key ON api_key.id = allowance.key_id \
+    JOIN account ON account.id = api_key.account_id \
+    WHERE allowance.day = ?1 AND allowance.taken > 0 ORDER BY allowance.taken DESC, api_key.id LIMIT ?2";
 
 /// The store in an SQLite file.
 #[derive(Debug)]
@@ -230,6 +237,13 @@ impl Store for Sqlite {
                 ORDER BY created_at, id",
             )?;
             statement.query_map([account.0], rows::key)?.collect()
+        })
+    }
+
+    async fn used_keys(&self, day: Day, most: u32) -> Result<Vec<UsedKey>, Error> {
+        self.connections.read(|connection| {
+            let mut statement = connection.prepare_cached(USED_KEYS)?;
+            statement.query_map(params![day.number(), most], rows::used_key)?.collect()
         })
     }
 

@@ -4,7 +4,7 @@ use catalogue_schema::Timestamp;
 use rusqlite::Row;
 use rusqlite::types::Type;
 
-use super::super::{Account, AccountId, Email, Key, KeyId, Ledger, Plan, Standing, instant};
+use super::super::{Account, AccountId, Email, Key, KeyId, Ledger, Plan, Standing, UsedKey, instant};
 use crate::access::account::Role;
 
 pub(super) fn standing(row: &Row<'_>) -> rusqlite::Result<Standing> {
@@ -43,6 +43,14 @@ pub(super) fn key(row: &Row<'_>) -> rusqlite::Result<Key> {
         created: timestamp(row.get(2)?, 2)?,
         last_used: maybe(3)?,
         revoked: maybe(4)?,
+    })
+}
+
+pub(super) fn used_key(row: &Row<'_>) -> rusqlite::Result<UsedKey> {
+    Ok(UsedKey {
+        key: key(row)?,
+        email: Email::from_store(row.get(5)?),
+        ledger: Ledger { taken: row.get(6)?, lent: row.get(7)? },
     })
 }
 
