@@ -18,7 +18,7 @@ pub(crate) struct Options {
     /// Address of the public listener: REST and pages
     #[arg(long, default_value = "127.0.0.1:8080", env = "CATALOGUE_LISTEN", value_name = "ADDR")]
     pub(crate) listen: SocketAddr,
-    /// Address of the internal listener: operations
+    /// Address of the internal listener: dashboard, GraphQL, operations
     #[arg(long, default_value = "127.0.0.1:8081", env = "CATALOGUE_INTERNAL_LISTEN", value_name = "ADDR")]
     pub(crate) internal_listen: SocketAddr,
     /// Secret with which machines elsewhere ask the internal listener for /metrics, /healthz and /readyz, as

@@ -13,7 +13,7 @@ use super::exchange::Exchange;
 use super::media::Media;
 use super::request::Unusable;
 use super::weight::{DEEPEST, MOST_COMPLEX};
-use crate::caching;
+use crate::caching::Untagged;
 
 /// The answer to a query.
 pub(super) fn answer(executed: Executed, exchange: &Exchange, media: Media) -> Response {
@@ -59,7 +59,7 @@ fn response(status: StatusCode, media: Media, body: Vec<u8>) -> Response {
     *response.status_mut() = status;
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, media.header());
-    headers.insert(header::CACHE_CONTROL, caching::NEVER);
+    Untagged::Never.write(headers);
     headers.insert(header::VARY, HeaderValue::from_static("Accept, Authorization, Cookie"));
     response
 }

@@ -168,6 +168,13 @@ impl Window {
         self.tell("Emulation.setEmulatedMedia", json!({ "features": [] })).await;
     }
 
+    /// Keeps what is seen on a desk of a page that was made for one.
+    pub(super) async fn keep_on_desk(&self, name: &str) {
+        self.resize(1200, 860, 1, false).await;
+        self.shoot(&format!("{name}-desktop-light")).await;
+        self.tell("Emulation.clearDeviceMetricsOverride", json!({})).await;
+    }
+
     /// Keeps the page as a printer that knows no colour gets it, on one long sheet.
     pub(super) async fn keep_printed(&self, name: &str) {
         let grey = "document.documentElement.style.filter = 'grayscale(1)'";

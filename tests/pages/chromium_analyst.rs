@@ -1,4 +1,4 @@
-//! What an analyst sees in a real browser: the dashboard of a catalogue.
+//! What an analyst sees in a real browser: the dashboard of a catalogue, and GraphiQL asking it.
 
 use std::path::Path;
 
@@ -6,8 +6,9 @@ use catalogue_gateway::clock::Clock;
 use catalogue_gateway::synthetic::{self, Churn, DEFAULT_SEED, Size};
 use catalogue_index::Options;
 use serde_json::json;
+use thirtyfour::Key;
 
-use super::chromium::Window;
+use super::chromium::{Window, wait};
 use super::{ADA, EVE, PASSWORD, Site};
 use crate::support::at;
 use crate::support::data::Data;
@@ -101,6 +102,37 @@ async fn the_dashboard_shows_a_real_catalogue_in_chromium() {
     assert_eq!(window.count("section[aria-labelledby=changes] tbody tr").await, 7);
     window.keep("10-real-dashboard").await;
     window.keep_printed("10-real-dashboard").await;
+    assert_quiet(&window).await;
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_analyst_asks_in_graphiql() {
+    let now = "2026-11-21T09:00:00Z";
+    let home = Home::in_sqlite();
+    let site = Site::of(&home, Clock::frozen_at(at(now)), synthetic_data(now)).await;
+    let window = analyst(&site).await;
+    window.follow(".places a[href='/graphiql']").await;
+    assert_eq!(window.title().await, "GraphiQL – Catalogue");
+    assert!(window.page.source().await.expect("a page").contains("/graphiql/page.js"), "GraphiQL is not in this build");
+    window.find(".graphiql-query-editor .view-lines").await;
+    // The schema has come when the documentation has something to say.
+    window.click("button[aria-label='Show Documentation Explorer']").await;
+    window.find("a.graphiql-doc-explorer-type-name").await;
+    window.click("button.graphiql-execute-button").await;
+    let answered = wait(async || {
+        let answer = window.text(".graphiql-response").await;
+        answer.contains("totalCount").then_some(answer)
+    });
+    let answer = answered.await.expect("an answer");
+    assert!(!answer.contains("errors"), "{answer}");
+    window.click("button[aria-label='Hide Documentation Explorer']").await;
+    window.keep_on_desk("11-graphiql").await;
+    // What can be asked for next is known where the cursor is.
+    window.click(".graphiql-query-editor .view-lines").await;
+    let editor = window.page.active_element().await.expect("the editor");
+    editor.send_keys(Key::Control + " ").await.expect("keys");
+    window.find(".suggest-widget.visible .monaco-list-row").await;
     assert_quiet(&window).await;
     window.close().await;
 }

@@ -15,7 +15,8 @@ globalThis.MonacoEnvironment = {
   },
 };
 
-const FIRST = `# Ask what the catalogue holds. Ctrl+Space says what can be asked for, Ctrl+Enter asks.
+const FIRST = `# Ask what the catalogue holds.
+# Ctrl+Space says what can be asked for, Ctrl+Enter asks.
 {
   grants(filter: { status: "open" }, first: 5) {
     totalCount
