@@ -1,5 +1,8 @@
-//! A look at a query's text before it is parsed: how many tokens it has, and how deep its brackets go. One pass without memory, so that
+//! A look at a query's text before it is parsed: how long it is, how many tokens it has, and how deep its brackets go. One pass without memory, so that
 //! what would keep the parser busy never reaches it.
+
+/// The longest text, in bytes.
+const LONGEST: usize = 64 * 1024;
 
 /// The most tokens of a document. GraphiQL's introspection has some three hundred.
 const MOST_TOKENS: usize = 5_000;
@@ -10,6 +13,7 @@ const DEEPEST: usize = 64;
 /// Why a text is not parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TooMuch {
+    Bytes,
     Tokens,
     Depth,
 }
@@ -17,6 +21,7 @@ pub(super) enum TooMuch {
 impl TooMuch {
     pub(super) fn reason(self) -> String {
         match self {
+            Self::Bytes => format!("The query is too long: it has more than {LONGEST} bytes."),
             Self::Tokens => format!("The query is too long: it has more than {MOST_TOKENS} tokens."),
             Self::Depth => format!("The query is nested too deep: its brackets go deeper than {DEEPEST}."),
         }
@@ -25,6 +30,9 @@ impl TooMuch {
 
 /// Looks at a text.
 pub(super) fn look_at(text: &str) -> Result<(), TooMuch> {
+    if text.len() > LONGEST {
+        return Err(TooMuch::Bytes);
+    }
     let bytes = text.as_bytes();
     let (mut tokens, mut depth, mut at) = (0, 0_usize, 0);
     while let Some(&byte) = bytes.get(at) {
@@ -98,7 +106,9 @@ mod tests {
         let nested = |depth: usize| format!("{}a{}", "{a".repeat(depth), "}".repeat(depth));
         assert_eq!(look_at(&nested(DEEPEST)), Ok(()));
         assert_eq!(look_at(&nested(DEEPEST + 1)), Err(TooMuch::Depth));
-        assert_eq!(look_at(&"[".repeat(1_000_000)), Err(TooMuch::Depth));
+        assert_eq!(look_at(&"[".repeat(LONGEST)), Err(TooMuch::Depth));
+        assert_eq!(look_at(&"a".repeat(LONGEST)), Ok(()));
+        assert_eq!(look_at(&"a".repeat(LONGEST + 1)), Err(TooMuch::Bytes));
     }
 
     #[test]
