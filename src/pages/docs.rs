@@ -45,7 +45,7 @@ pub(crate) async fn guide(State(app): State<App>, held: Held) -> Result<Response
     let guide = GuidePage {
         assets: Assets,
         examples: &EXAMPLES,
-        daily_limit: Count(app.access.untouched().limit),
+        daily_limit: Count(app.access.untouched().limit.into()),
         refusals: refusals.into(),
     };
     public_page(&guide, ContentPolicy::OwnFilesAlone, &held)
@@ -65,6 +65,7 @@ const fn remedy(refusal: &Refusal) -> &'static str {
         Refusal::MissingKey => "Send the header `Authorization: Bearer <key>`.",
         Refusal::InvalidKey => "Look at the key: it is mistyped, or was revoked.",
         Refusal::PlanRequired => "The key is good; ask for a plan that includes the API.",
+        Refusal::AnalystRequired => "Use a key of an analyst's account.",
         Refusal::NotFound => "Nothing has this slug, or there is no such address.",
         Refusal::MethodNotAllowed => "Use GET or HEAD.",
         Refusal::RateLimited => "Wait for as many seconds as `Retry-After` says.",

@@ -150,7 +150,10 @@ fn form(
     let known = visitor.visit();
     let visit = known.clone().map_or_else(SessionToken::mint, Ok)?;
     let form_token = app.access.form_token(Kind::Visit, &visit);
-    let mut response = page(status, &SignInPage { assets: Assets, form_token, filled, has_documentation: app.home != "/", faults, notice })?;
+    let mut response = page(
+        status,
+        &SignInPage { assets: Assets, form_token, filled, has_documentation: app.home != "/", faults, notice },
+    )?;
     if known.is_none() {
         response.headers_mut().append(header::SET_COOKIE, visitor.cookies.give(Kind::Visit, &visit));
     }
