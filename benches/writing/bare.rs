@@ -28,8 +28,10 @@ struct Fields {
     entity: Field,
     industry: Field,
     status: Field,
+    funder: Field,
     updated: Field,
     deadline: Field,
+    amounts: [Field; 3],
 }
 
 /// Writes the grants of an export into an index in `folder`; gives how long Tantivy took, the making of documents left out.
@@ -73,9 +75,12 @@ fn fields() -> (Schema, Fields) {
         state: schema.add_text_field("state", codes.clone()),
         entity: schema.add_text_field("entity", codes.clone()),
         industry: schema.add_text_field("industry", codes.clone()),
+        funder: schema.add_text_field("funder", codes.clone().set_fast("raw")),
         status: schema.add_text_field("status", codes),
         updated: schema.add_u64_field("updated", NumericOptions::default().set_indexed()),
         deadline: schema.add_i64_field("deadline", NumericOptions::default().set_fast()),
+        amounts: ["amount_min", "amount_max", "amount_total_pool"]
+            .map(|name| schema.add_u64_field(name, NumericOptions::default().set_fast())),
     };
     (schema.build(), fields)
 }
@@ -99,9 +104,15 @@ impl Fields {
             }
         }
         document.add_text(self.status, grant.status.as_str());
+        document.add_text(self.funder, grant.funder.as_str());
         document.add_u64(self.updated, 1);
         if let Some(deadline) = grant.deadline {
             document.add_i64(self.deadline, deadline.unix_millis());
+        }
+        for (field, amount) in self.amounts.iter().zip([grant.amount_min, grant.amount_max, grant.amount_total_pool]) {
+            if let Some(amount) = amount {
+                document.add_u64(*field, amount.cents());
+            }
         }
         document
     }

@@ -128,6 +128,7 @@ fn introduce(options: &serve::Options, accounts: &Accounts) -> io::Result<()> {
          curl -H 'Authorization: Bearer {key}' 'http://{listen}/api/v1/changes?limit=2'\n\
          curl -H 'Authorization: Bearer {analyst_key}' -G 'http://{internal}/graphql' \
          --data-urlencode 'query={{ grants {{ totalCount facets {{ industry {{ notStated buckets {{ value count }} }} }} }} }}'\n\n\
+         Sign in as the client on http://{listen}/account to manage keys; http://{listen}/docs explains the API.\n\
          Sign in as the analyst on http://{internal}/ for the dashboard and GraphiQL; operations answer on\n\
          http://{internal}/metrics and /readyz.\n"
     )?;

@@ -5,7 +5,7 @@
 
 use async_graphql::{Name, Response as Executed, ServerError, Value};
 use axum::body::Body;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{StatusCode, header};
 use axum::response::Response;
 use catalogue_schema::Refusal;
 
@@ -60,7 +60,6 @@ fn response(status: StatusCode, media: Media, body: Vec<u8>) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, media.header());
     Untagged::Never.write(headers);
-    headers.insert(header::VARY, HeaderValue::from_static("Accept, Authorization, Cookie"));
     response
 }
 
