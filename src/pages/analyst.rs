@@ -7,11 +7,11 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 
 use super::problem::Problem;
+use super::signed_in::Holder;
 use super::visitor::Visitor;
 use super::way_back::WayBack;
+use crate::access::Access;
 use crate::access::analyst::NotAnalyst;
-use crate::access::cookies::Kind;
-use crate::access::{Access, Session};
 use crate::app::App;
 
 /// An analyst. Others are asked to sign in, or told that the page is not theirs.
@@ -19,19 +19,6 @@ use crate::app::App;
 pub struct Analyst {
     /// Who has signed in; nobody where the request brings a key.
     pub(super) holder: Option<Holder>,
-}
-
-/// Who has signed in, for the bar of a page, with what the form to sign out needs.
-#[derive(Clone, Debug)]
-pub struct Holder {
-    pub(super) email: String,
-    pub(super) form_token: String,
-}
-
-impl Holder {
-    pub(super) fn of(access: &Access, session: &Session) -> Self {
-        Self { email: session.account.email.to_string(), form_token: access.form_token(Kind::Session, &session.token) }
-    }
 }
 
 impl FromRequestParts<App> for Analyst {

@@ -11,10 +11,11 @@ use axum::response::{IntoResponse, Response};
 use catalogue_schema::Refusal;
 use flate2::read::GzDecoder;
 
-use super::analyst::{Analyst, Holder};
+use super::analyst::Analyst;
 use super::assets::{Assets, digest};
 use super::page::page;
 use super::problem::Problem;
+use super::signed_in::Holder;
 use crate::caching::Untagged;
 use crate::error::refused;
 

@@ -9,8 +9,7 @@ use super::assets::Assets;
 use super::moment::{Count, Moment};
 use super::page::page;
 use super::problem::Problem;
-use super::signed_in::{SignedForm, SignedIn};
-use crate::access::cookies::Kind;
+use super::signed_in::{Holder, SignedForm, SignedIn};
 use crate::access::key::LONGEST_NAME;
 use crate::access::store::MOST_KEYS;
 use crate::access::{Error, KeyId, Session};
@@ -20,8 +19,8 @@ use crate::app::App;
 #[template(path = "keys.html")]
 struct KeysPage<'a> {
     assets: Assets,
+    holder: Holder,
     session: &'a Session,
-    form_token: String,
     keys: Vec<Row>,
     is_full: bool,
     daily_limit: Count,
@@ -52,8 +51,7 @@ impl Row {
 #[template(path = "created.html")]
 struct CreatedPage<'a> {
     assets: Assets,
-    session: &'a Session,
-    form_token: String,
+    holder: Holder,
     name: &'a str,
     key: String,
 }
@@ -76,9 +74,8 @@ pub(crate) async fn create_key(
     let name = form.field("name");
     match app.access.create_key(&session.account, name).await {
         Ok((token, key)) => {
-            let form_token = app.access.form_token(Kind::Session, &session.token);
-            let created =
-                CreatedPage { assets: Assets, session: &session, form_token, name: &key.name, key: token.reveal() };
+            let holder = Holder::of(&app.access, &session);
+            let created = CreatedPage { assets: Assets, holder, name: &key.name, key: token.reveal() };
             page(StatusCode::OK, &created)
         }
         Err(Error::BadName { .. }) => {
@@ -115,8 +112,8 @@ async fn list(
     let keys: Vec<_> = held.into_iter().map(row).collect();
     let keys_page = KeysPage {
         assets: Assets,
+        holder: Holder::of(&app.access, session),
         session,
-        form_token: app.access.form_token(Kind::Session, &session.token),
         is_full: keys.len() >= MOST_KEYS as usize,
         keys,
         daily_limit: Count(app.access.untouched().limit.into()),

@@ -6,9 +6,9 @@ use askama::Template;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use super::analyst::Holder;
 use super::assets::Assets;
 use super::page::{page, see};
+use super::signed_in::Holder;
 use super::way_back::WayBack;
 use crate::access::{self, StoreFailed};
 

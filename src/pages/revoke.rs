@@ -10,9 +10,8 @@ use super::assets::Assets;
 use super::moment::Moment;
 use super::page::{page, see};
 use super::problem::Problem;
-use super::signed_in::{SignedForm, SignedIn};
-use crate::access::cookies::Kind;
-use crate::access::{Error, Key, KeyId, Session};
+use super::signed_in::{Holder, SignedForm, SignedIn};
+use crate::access::{Error, Key, KeyId};
 use crate::app::App;
 
 /// The key that the path names.
@@ -31,8 +30,7 @@ impl<S: Sync> FromRequestParts<S> for KeyPath {
 #[template(path = "revoke.html")]
 struct RevokePage<'a> {
     assets: Assets,
-    session: &'a Session,
-    form_token: String,
+    holder: Holder,
     id: KeyId,
     name: &'a str,
     last_used: Option<Moment>,
@@ -50,9 +48,9 @@ pub(crate) async fn ask(
     if revoked.is_some() {
         return Ok(see("/account/keys"));
     }
-    let form_token = app.access.form_token(Kind::Session, &session.token);
+    let holder = Holder::of(&app.access, &session);
     let last_used = last_used.map(Moment);
-    page(StatusCode::OK, &RevokePage { assets: Assets, session: &session, form_token, id, name: &name, last_used })
+    page(StatusCode::OK, &RevokePage { assets: Assets, holder, id, name: &name, last_used })
 }
 
 /// Revokes the key.

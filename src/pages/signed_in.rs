@@ -6,8 +6,8 @@ use axum::http::request::Parts;
 use super::form::{Form, TOKEN};
 use super::problem::Problem;
 use super::visitor::Visitor;
-use crate::access::Session;
 use crate::access::cookies::Kind;
+use crate::access::{Access, Session};
 use crate::app::App;
 
 /// Somebody who has signed in; others are sent to do so.
@@ -24,6 +24,19 @@ impl FromRequestParts<App> for SignedIn {
         let Ok(visitor) = Visitor::from_request_parts(parts, app).await;
         let session = visitor.session(&app.access).await?.ok_or(Problem::NotSignedIn(None))?;
         Ok(Self { session })
+    }
+}
+
+/// Who has signed in, for the bar of a page, with what forms of theirs need.
+#[derive(Clone, Debug)]
+pub struct Holder {
+    pub(super) email: String,
+    pub(super) form_token: String,
+}
+
+impl Holder {
+    pub(super) fn of(access: &Access, session: &Session) -> Self {
+        Self { email: session.account.email.to_string(), form_token: access.form_token(Kind::Session, &session.token) }
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
 
 use super::{access, account_with_key, call};
 use crate::support::command::run_with_input;
+use crate::support::folder::files_under;
 use crate::support::stores::on_each_store;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -42,13 +42,4 @@ async fn neither_keys_nor_passwords_are_in_the_files_of_a_store() {
         }
     })
     .await;
-}
-
-fn files_under(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() { files.extend(files_under(&path)) } else { files.push(path) }
-    }
-    files
 }

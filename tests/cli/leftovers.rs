@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::Place;
 use crate::support::export::{Export, grant};
+use crate::support::folder::copy;
 
 #[test]
 fn what_lies_in_staging_is_cleared() {
@@ -97,17 +98,4 @@ fn a_reindex_that_is_killed_leaves_the_published_generation_and_the_next_run_wor
     let litter = fs::read_dir(place.data.path().join("generations")).expect("generations").count() as u64;
     assert_eq!(litter, number + 1, "every folder is a published generation");
     assert!(!place.data.path().join("staging").exists());
-}
-
-fn copy(from: &std::path::Path, to: &std::path::Path) {
-    fs::create_dir_all(to).expect("a folder");
-    for entry in fs::read_dir(from).expect("a folder") {
-        let entry = entry.expect("an entry");
-        let target = to.join(entry.file_name());
-        if entry.file_type().expect("a kind").is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).expect("a file");
-        }
-    }
 }

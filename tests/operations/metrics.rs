@@ -9,6 +9,7 @@ use super::exposition::Told;
 use crate::support::client::Client;
 use crate::support::data::Data;
 use crate::support::export::{Export, grant};
+use crate::support::folder::files_under;
 use crate::support::service::{Choices, Service};
 
 fn told(service: &Service) -> Told {
@@ -113,7 +114,8 @@ fn the_catalogue_that_is_served_is_told_with_its_age() {
     assert_eq!(second.value("catalogue_generation_number"), 2);
     assert_eq!(second.value("catalogue_generation_age_seconds"), 6 * 3600);
     assert_eq!(["grants", "changes"].map(|resource| rows(&second, resource)), [6, 5]);
-    let on_disk = files_below(&service.data.path().join("generations/00000002"))
+    let files = files_under(&service.data.path().join("generations/00000002"));
+    let on_disk = files.iter().map(|file| size(file)).sum::<u64>()
         - size(&service.data.path().join("generations/00000002/manifest.json"))
         + size(&service.data.path().join("changes/changes.rows"));
     assert_eq!(second.value("catalogue_index_size_bytes"), on_disk);
@@ -157,15 +159,6 @@ fn every_metric_is_explained_in_the_readme() {
     names.sort_unstable();
     assert_eq!(sorted, names);
     assert_eq!(told.value(concat!("catalogue_build_info{version=\"", env!("CARGO_PKG_VERSION"), "\"}")), 1);
-}
-
-fn files_below(folder: &std::path::Path) -> u64 {
-    let entries = std::fs::read_dir(folder).expect("a folder");
-    let bytes = entries.map(|entry| {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() { files_below(&path) } else { size(&path) }
-    });
-    bytes.sum()
 }
 
 fn size(path: &std::path::Path) -> u64 {

@@ -1,9 +1,9 @@
 //! Nothing that signs anybody in lies about in clear.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use super::{ADA, PASSWORD, Site};
+use crate::support::folder::files_under;
 use crate::support::stores::on_each_store;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -34,13 +34,4 @@ async fn no_session_password_or_key_is_in_the_files_of_a_store() {
         assert!(!holds(&raw), "the session's token as bytes");
     })
     .await;
-}
-
-fn files_under(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() { files.extend(files_under(&path)) } else { files.push(path) }
-    }
-    files
 }

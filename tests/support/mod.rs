@@ -5,6 +5,7 @@ pub(crate) mod command;
 pub(crate) mod crawl;
 pub(crate) mod data;
 pub(crate) mod export;
+pub(crate) mod folder;
 pub(crate) mod listing;
 pub(crate) mod postgres;
 pub(crate) mod process;

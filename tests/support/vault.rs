@@ -10,6 +10,7 @@ use tempfile::TempDir;
 
 use super::command::{self, Said};
 use super::crawl::Crawl;
+use super::folder::copy;
 
 /// The secret that seals cursors.
 const SECRET: [u8; 32] = [3; 32];
@@ -166,17 +167,4 @@ pub(crate) fn page(
     text.push(b']');
     let rows = serde_json::from_slice(&text).expect("rows are JSON");
     (rows, catalogue.next_cursor(&page))
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).expect("a folder");
-    for entry in fs::read_dir(from).expect("a folder") {
-        let entry = entry.expect("an entry");
-        let target = to.join(entry.file_name());
-        if entry.file_type().expect("a type").is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).expect("a copy");
-        }
-    }
 }

@@ -19,11 +19,12 @@ use moka::future::Cache;
 
 use self::bars::Share;
 use self::figures::Figures;
-use super::analyst::{Analyst, Holder};
+use super::analyst::Analyst;
 use super::assets::Assets;
 use super::moment::{Count, Moment, age_in_words};
 use super::page::page;
 use super::problem::Problem;
+use super::signed_in::Holder;
 use crate::access::usage::KeyUsage;
 use crate::app::App;
 use crate::resolvers::insight::apart;
