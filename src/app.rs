@@ -1,5 +1,6 @@
 //! What a gateway is made of: the state that every request shares.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use axum::extract::FromRef;
@@ -13,9 +14,16 @@ use crate::pages::dashboard::Dashboard;
 use crate::proxies::Proxies;
 use crate::rest::openapi::Document;
 
-/// The parts a handler can ask for.
+/// The state, as one listener has it. The router clones it several times for each request, so its parts are behind one pointer.
 #[derive(Clone)]
 pub struct App {
+    parts: Arc<Parts>,
+    /// Where this listener's pages begin for somebody who has signed in.
+    pub home: &'static str,
+}
+
+/// The parts a handler can ask for.
+pub struct Parts {
     /// Who may call.
     pub access: Arc<Access>,
     /// What is asked for.
@@ -23,17 +31,31 @@ pub struct App {
     /// The time.
     pub clock: Clock,
     /// Whose word on a request's origin is taken.
-    pub proxies: Arc<Proxies>,
+    pub proxies: Proxies,
     /// What the API says of itself.
     pub document: Arc<Document>,
-    /// Where this listener's pages begin for somebody who has signed in.
-    pub home: &'static str,
     /// What the dashboard shows.
-    pub dashboard: Arc<Dashboard>,
+    pub dashboard: Dashboard,
     /// What is counted.
     pub metrics: Arc<Metrics>,
     /// What machines elsewhere bring to ask after the service's state.
     pub operator_secret: Option<OperatorSecret>,
+}
+
+impl App {
+    /// The state for the listener whose pages begin at `home`.
+    #[must_use]
+    pub fn new(parts: Arc<Parts>, home: &'static str) -> Self {
+        Self { parts, home }
+    }
+}
+
+impl Deref for App {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.parts
+    }
 }
 
 impl FromRef<App> for Arc<Access> {

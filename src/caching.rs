@@ -3,17 +3,12 @@
 //! A handler states what may be kept of its answer; here, and nowhere else, that is written. A tag is known before the answer is, so that
 //! a client that holds it costs no search.
 
-use std::fmt::{Display, Write};
-
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
-
-/// Two more bytes than the tag of a page has, which is the longest.
-const TAG: usize = 22;
 
 /// What may be kept of an answer, by whom and for how long. What may be kept for a while has a tag by which to ask whether it is still so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +28,7 @@ pub enum Policy<T> {
 /// The policy of what has no tag.
 pub type Untagged = Policy<&'static str>;
 
-impl<T: Display> Policy<T> {
+impl<T: AsRef<str>> Policy<T> {
     /// Writes what may be kept into the headers of a response.
     pub fn write(&self, headers: &mut HeaderMap) {
         let (control, vary) = match self {
@@ -48,13 +43,10 @@ impl<T: Display> Policy<T> {
         };
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(control));
         headers.insert(header::VARY, HeaderValue::from_static(vary));
-        if let Some(tag) = self.tag() {
-            let mut written = String::with_capacity(TAG);
-            // Writing to a String cannot fail.
-            let _ = write!(written, "W/\"{tag}\"");
-            if let Ok(tag) = HeaderValue::try_from(written) {
-                headers.insert(header::ETAG, tag);
-            }
+        if let Some(tag) = self.tag()
+            && let Ok(tag) = HeaderValue::try_from(["W/\"", tag.as_ref(), "\""].concat())
+        {
+            headers.insert(header::ETAG, tag);
         }
     }
 
@@ -76,12 +68,12 @@ pub fn is_never_kept(headers: &HeaderMap) -> bool {
 ///
 /// # Errors
 /// Those of `make`, which is not called for a client that holds the answer.
-pub fn conditional<T: Display, E>(
+pub fn conditional<T: AsRef<str>, E>(
     policy: &Policy<T>,
     held: &Held,
     make: impl FnOnce() -> Result<Response, E>,
 ) -> Result<Response, E> {
-    let is_held = policy.tag().is_some_and(|tag| held.holds(tag));
+    let is_held = policy.tag().is_some_and(|tag| held.holds(tag.as_ref()));
     let mut response = if is_held { StatusCode::NOT_MODIFIED.into_response() } else { make()? };
     policy.write(response.headers_mut());
     Ok(response)
@@ -94,7 +86,7 @@ pub struct Held(Vec<HeaderValue>);
 impl Held {
     /// Whether the client holds this tag, by weak comparison: `W/` does not count, `*` is every tag.
     #[must_use]
-    pub fn holds(&self, tag: impl Display) -> bool {
+    pub fn holds(&self, tag: &str) -> bool {
         if self.0.is_empty() {
             return false;
         }

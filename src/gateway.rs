@@ -8,10 +8,11 @@ use catalogue_index::{Catalogue, DataFolder};
 use tokio::net::TcpListener;
 
 use crate::access::{Access, Location};
-use crate::app::App;
+use crate::app::Parts;
 use crate::clock::Clock;
 use crate::metrics::Metrics;
 use crate::operations::{OperatorSecret, is_local};
+use crate::pages::dashboard::Dashboard;
 use crate::proxies::Proxies;
 use crate::shutdown::{self, Stop, Stopping};
 use crate::{listener, router};
@@ -98,14 +99,13 @@ impl Gateway {
         let access = Arc::new(Access::new(store, settings.clock.clone(), settings.daily_limit).await?);
         let catalogue = Catalogue::open(settings.data, access.cursor_secret(), settings.changes_window)?;
         say_what_is_served(&catalogue);
-        let app = App {
+        let parts = Parts {
             access,
             catalogue: Arc::new(catalogue),
             clock: settings.clock,
-            proxies: Arc::new(settings.proxies),
+            proxies: settings.proxies,
             document: Arc::new(router::document()?),
-            home: router::PUBLIC_HOME,
-            dashboard: Arc::default(),
+            dashboard: Dashboard::default(),
             metrics: Arc::new(Metrics::new()),
             operator_secret: settings.operator_secret,
         };
@@ -115,7 +115,7 @@ impl Gateway {
             |listener: &TcpListener, asked| listener.local_addr().map_err(|error| Error::Listen(asked, error));
         let addresses = (address_of(&public, settings.listen)?, address_of(&internal, settings.internal_listen)?);
         let (stop, stopping) = shutdown::channel();
-        let running = tokio::spawn(run(app, public, internal, stopping));
+        let running = tokio::spawn(run(Arc::new(parts), public, internal, stopping));
         Ok(Self { public: addresses.0, internal: addresses.1, stop, running })
     }
 
@@ -156,17 +156,17 @@ async fn bind(address: SocketAddr) -> Result<TcpListener, Error> {
 }
 
 async fn run(
-    app: App,
+    parts: Arc<Parts>,
     public: TcpListener,
     internal: TcpListener,
     stopping: Stopping,
 ) -> Result<(), crate::access::Error> {
-    let (access, metrics) = (Arc::clone(&app.access), Arc::clone(&app.metrics));
+    let (access, metrics) = (&parts.access, &parts.metrics);
     let (outside, inside) = (metrics.connections(router::PUBLIC), metrics.connections(router::INTERNAL));
     tokio::join!(
-        listener::serve(public, router::public(app.clone()), outside, stopping.clone().wait()),
-        listener::serve(internal, router::internal(app.clone()), inside, stopping.clone().wait()),
-        look_for_publications(&app.catalogue, stopping.clone()),
+        listener::serve(public, router::public(Arc::clone(&parts)), outside, stopping.clone().wait()),
+        listener::serve(internal, router::internal(Arc::clone(&parts)), inside, stopping.clone().wait()),
+        look_for_publications(&parts.catalogue, stopping.clone()),
         access.tend(stopping.wait()),
     );
     // Only now has the last request been answered.

@@ -1,12 +1,14 @@
 //! Every route of every listener, on one page.
 
+use std::sync::Arc;
+
 use axum::Router;
 use axum::routing::{MethodRouter, get, post};
 use catalogue_schema::Refusal;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
+use crate::app::{App, Parts};
 use crate::edge::Edge;
 use crate::error::refused;
 use crate::graphql::http;
@@ -44,13 +46,13 @@ pub const PUBLIC: &str = "public";
 pub const INTERNAL: &str = "internal";
 
 /// Where the public listener's pages begin for somebody who has signed in.
-pub const PUBLIC_HOME: &str = "/account/keys";
+const PUBLIC_HOME: &str = "/account/keys";
 
 /// Where the internal listener's do.
-pub const INTERNAL_HOME: &str = "/";
+const INTERNAL_HOME: &str = "/";
 
 /// The public listener: REST and pages.
-pub fn public(app: App) -> Edge<Router> {
+pub fn public(parts: Arc<Parts>) -> Edge<Router> {
     let routes = Routes::of(api())
         .route("/docs", get(docs::guide))
         .route("/docs/reference", get(docs::reference))
@@ -65,13 +67,12 @@ pub fn public(app: App) -> Edge<Router> {
         .route("/account/style.css", get(assets::style))
         .route("/account/script.js", get(assets::script))
         .route("/account/icon.svg", get(assets::icon));
-    routes.with_edge(app, PUBLIC)
+    routes.with_edge(App::new(parts, PUBLIC_HOME), PUBLIC)
 }
 
 /// The internal listener: analysts and operations.
 #[must_use]
-pub fn internal(app: App) -> Edge<Router> {
-    let app = App { home: INTERNAL_HOME, ..app };
+pub fn internal(parts: Arc<Parts>) -> Edge<Router> {
     let routes = Routes::new()
         .route("/", get(dashboard::show))
         .route("/dashboard.css", get(assets::dashboard))
@@ -87,7 +88,7 @@ pub fn internal(app: App) -> Edge<Router> {
         .route("/healthz", get(operations::say_alive))
         .route("/readyz", get(operations::say_ready))
         .route("/metrics", get(operations::tell_metrics));
-    routes.with_edge(app, INTERNAL)
+    routes.with_edge(App::new(parts, INTERNAL_HOME), INTERNAL)
 }
 
 /// Routes, and their paths beside them: requests are counted by the path of the route that they take.

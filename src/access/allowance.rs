@@ -25,6 +25,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dashmap::DashMap;
+use hashbrown::DefaultHashBuilder;
 
 use self::bucket::Bucket;
 use super::error::Error;
@@ -65,14 +66,14 @@ pub struct RateLimit {
 pub struct Allowance {
     store: Arc<dyn Store>,
     limit: u32,
-    buckets: DashMap<KeyId, Arc<Bucket>>,
+    buckets: DashMap<KeyId, Arc<Bucket>, DefaultHashBuilder>,
 }
 
 impl Allowance {
     /// Allowances of `limit` requests a day, counted by `store`.
     #[must_use]
     pub fn new(store: Arc<dyn Store>, limit: u32) -> Self {
-        Self { store, limit, buckets: DashMap::new() }
+        Self { store, limit, buckets: DashMap::default() }
     }
 
     /// How many requests a day allows.

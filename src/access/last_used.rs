@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use catalogue_schema::Timestamp;
 use dashmap::DashMap;
+use hashbrown::DefaultHashBuilder;
 
 use super::error::Error;
 use super::key::KeyId;
@@ -11,7 +12,7 @@ use super::store::Store;
 
 /// The uses not yet written down.
 #[derive(Debug, Default)]
-pub(super) struct LastUsed(DashMap<KeyId, Timestamp>);
+pub(super) struct LastUsed(DashMap<KeyId, Timestamp, DefaultHashBuilder>);
 
 impl LastUsed {
     pub(super) fn note(&self, key: KeyId, at: Timestamp) {

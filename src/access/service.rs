@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use axum::http::HeaderValue;
 use catalogue_schema::{Refusal, Timestamp};
+use hashbrown::DefaultHashBuilder;
 use moka::future::Cache;
+use moka::policy::EvictionPolicy;
 use tokio::sync::OnceCell;
 
 use super::account::{AccountId, Role};
@@ -22,7 +24,7 @@ use crate::clock::Clock;
 /// How many verified tokens are remembered.
 const REMEMBERED: u64 = 100_000;
 
-/// For how long an unused token is remembered. Forgetting one costs its next use a run of Argon2.
+/// For how long a token is remembered. Forgetting one costs its next use a run of Argon2.
 const REMEMBERED_FOR: Duration = Duration::from_hours(24);
 
 /// How many settlings pass between two writings of when keys were last used: about five seconds.
@@ -42,7 +44,7 @@ pub struct Access {
     pub(super) hash_of_nobody: OnceCell<String>,
     /// The digests of tokens whose secret has been compared with its hash. That never changes; everything else about a key may, and is
     /// read each time.
-    verified: Cache<[u8; 32], ()>,
+    verified: Cache<[u8; 32], (), DefaultHashBuilder>,
     pub(super) allowance: Allowance,
     pub(super) last_used: LastUsed,
     /// Whether the store failed the last time, so that an outage is logged once and not once a request.
@@ -78,7 +80,12 @@ impl Access {
             attempt_secret: store.secret(Secret::Attempt).await?,
             argon: Argon::default(),
             hash_of_nobody: OnceCell::new(),
-            verified: Cache::builder().max_capacity(REMEMBERED).time_to_idle(REMEMBERED_FOR).build(),
+            verified: Cache::builder()
+                .max_capacity(REMEMBERED)
+                .time_to_live(REMEMBERED_FOR)
+                // Whether a token is in is asked without a note of the asking, which would cost more than the look.
+                .eviction_policy(EvictionPolicy::lru())
+                .build_with_hasher(DefaultHashBuilder::default()),
             allowance: Allowance::new(Arc::clone(&store), daily_limit),
             last_used: LastUsed::default(),
             failing: AtomicBool::new(false),
@@ -239,7 +246,7 @@ impl Access {
     /// Who holds this token now, or `None` where it is none of this store's or revoked.
     async fn verify(&self, token: &Token, day: Day) -> Result<Option<(Identity, Standing)>, Error> {
         let digest = token.digest();
-        let is_verified = self.verified.get(&digest).await.is_some();
+        let is_verified = self.verified.contains_key(&digest);
         if !is_verified && !token.is_sealed_by(&self.sealing) {
             return Ok(None);
         }

@@ -1,6 +1,7 @@
 //! A list: its segments in order, and the way from a slug to a place.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU32;
 
 use catalogue_schema::Status;
 
@@ -17,6 +18,8 @@ pub type Place = u32;
 pub(crate) struct List {
     pub(crate) fields: Fields,
     pub(crate) segments: Vec<Segment>,
+    /// Where the pivot was found before: a guess, to be checked.
+    pub(crate) pivot_before: AtomicU32,
     slugs: Slugs,
     count: Place,
     folder: PathBuf,
@@ -32,7 +35,8 @@ impl List {
         for (index, length) in segment_lengths(count).enumerate() {
             segments.push(Segment::open(&folder_of(folder, index), &fields, shape, length)?);
         }
-        Ok(Self { fields, segments, slugs: Slugs::open(folder, count as usize)?, count, folder: folder.to_owned() })
+        let slugs = Slugs::open(folder, count as usize)?;
+        Ok(Self { fields, segments, pivot_before: AtomicU32::new(0), slugs, count, folder: folder.to_owned() })
     }
 
     /// How many rows the list holds.
@@ -80,14 +84,8 @@ impl List {
     pub(crate) fn not_closed(&self) -> u64 {
         let not_closed = [Status::Forecasted, Status::Open];
         let of_segment = |segment: &Segment| {
-            let terms = &segment.vocabulary(self.fields.status)?.terms;
-            Some(
-                not_closed
-                    .iter()
-                    .filter_map(|status| terms.get(status.as_str()))
-                    .map(|info| u64::from(info.doc_freq))
-                    .sum::<u64>(),
-            )
+            let statuses = segment.vocabulary(self.fields.status)?;
+            Some(not_closed.iter().map(|status| u64::from(statuses.count(status.as_str()))).sum::<u64>())
         };
         self.segments.iter().filter_map(of_segment).sum()
     }

@@ -4,18 +4,18 @@
 //! parallel, and never merged; and because a skip through postings ends at the segment's end, the cost of a page does not grow
 //! with the list.
 
-use std::collections::HashMap;
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use hashbrown::HashMap;
 use tantivy::columnar::Column;
 use tantivy::directory::MmapDirectory;
 use tantivy::index::{InvertedIndexReader, SegmentReader};
 use tantivy::indexer::SingleSegmentIndexWriter;
-use tantivy::postings::TermInfo;
-use tantivy::schema::Field;
+use tantivy::postings::{SegmentPostings, TermInfo};
+use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{Index, TantivyDocument};
 
 use super::history::{self, Histories, History};
@@ -121,8 +121,45 @@ pub(crate) struct Segment {
 
 /// The terms of a field with a small vocabulary, which every filter looks up.
 pub(crate) struct Vocabulary {
-    pub(crate) reader: Arc<InvertedIndexReader>,
-    pub(crate) terms: HashMap<Box<str>, TermInfo>,
+    reader: Arc<InvertedIndexReader>,
+    terms: HashMap<Box<str>, VocabularyTerm>,
+}
+
+struct VocabularyTerm {
+    info: TermInfo,
+    /// The postings as they were first opened, at their first document: to copy them costs a tenth of opening them again.
+    opened: OnceLock<SegmentPostings>,
+}
+
+impl Vocabulary {
+    fn new(reader: Arc<InvertedIndexReader>) -> io::Result<Self> {
+        let entry = |(term, info)| {
+            let entry = VocabularyTerm { info, opened: OnceLock::new() };
+            Some((String::from_utf8(term).ok()?.into_boxed_str(), entry))
+        };
+        let terms = terms_of(&reader)?.into_iter().filter_map(entry).collect();
+        Ok(Self { reader, terms })
+    }
+
+    /// Every term, with how many documents have it.
+    pub(crate) fn terms(&self) -> impl Iterator<Item = (&str, u32)> {
+        self.terms.iter().map(|(term, entry)| (&**term, entry.info.doc_freq))
+    }
+
+    /// How many documents have a term.
+    pub(crate) fn count(&self, term: &str) -> u32 {
+        self.terms.get(term).map_or(0, |entry| entry.info.doc_freq)
+    }
+
+    /// The documents that have a term, to be copied and walked; `None` where there are none.
+    pub(crate) fn postings(&self, term: &str) -> io::Result<Option<&SegmentPostings>> {
+        let Some(VocabularyTerm { info, opened }) = self.terms.get(term) else { return Ok(None) };
+        if let Some(postings) = opened.get() {
+            return Ok(Some(postings));
+        }
+        let postings = self.reader.read_postings_from_terminfo(info, IndexRecordOption::Basic)?;
+        Ok(Some(opened.get_or_init(|| postings)))
+    }
 }
 
 impl Segment {
@@ -141,13 +178,8 @@ impl Segment {
         let inverted = |field| reader.inverted_index(field).map_err(index_error);
         let mut vocabularies = HashMap::new();
         for field in fields.vocabularies() {
-            let reader = inverted(field)?;
-            let terms = terms_of(&reader).map_err(Error::file("read the terms of", folder))?;
-            let terms = terms
-                .into_iter()
-                .filter_map(|(term, info)| Some((String::from_utf8(term).ok()?.into_boxed_str(), info)));
-            let terms = terms.collect();
-            vocabularies.insert(field, Vocabulary { reader, terms });
+            let vocabulary = Vocabulary::new(inverted(field)?).map_err(Error::file("read the terms of", folder))?;
+            vocabularies.insert(field, vocabulary);
         }
         let updated_reader = inverted(fields.updated)?;
         let updated = terms_of(&updated_reader).map_err(Error::file("read the terms of", folder))?;
@@ -178,7 +210,7 @@ impl Segment {
     }
 }
 
-fn terms_of(reader: &InvertedIndexReader) -> std::io::Result<Vec<(Vec<u8>, TermInfo)>> {
+fn terms_of(reader: &InvertedIndexReader) -> io::Result<Vec<(Vec<u8>, TermInfo)>> {
     let mut stream = reader.terms().stream()?;
     let mut terms = Vec::new();
     while stream.advance() {

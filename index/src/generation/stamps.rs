@@ -7,12 +7,17 @@
 use catalogue_schema::timestamp::WRITTEN_LENGTH;
 
 /// The fields at the end of a row that hold instants of publications.
-pub(crate) struct Stamps<const N: usize>([&'static str; N]);
+///
+/// Held as what stands before each instant, because they are written for every row of a page.
+pub(crate) struct Stamps<const N: usize>([&'static [u8]; N]);
 
 /// Of a grant.
-pub(crate) const GRANT: Stamps<2> = Stamps(["first_seen_at", "updated_at"]);
+pub(crate) const GRANT: Stamps<2> = Stamps([b",\"first_seen_at\":\"", b"\",\"updated_at\":\""]);
 /// Of an entry of the change feed.
-pub(crate) const CHANGE: Stamps<1> = Stamps(["observed_at"]);
+pub(crate) const CHANGE: Stamps<1> = Stamps([b",\"observed_at\":\""]);
+
+/// What stands behind the last instant: the brace closes the row.
+const END: &[u8] = b"\"}";
 
 /// An instant as it is written in JSON, without its quotes.
 pub(crate) type Written = [u8; WRITTEN_LENGTH];
@@ -20,10 +25,10 @@ pub(crate) type Written = [u8; WRITTEN_LENGTH];
 impl<const N: usize> Stamps<N> {
     /// How long the fields are together, with the brace that closes the row.
     pub(crate) const fn length(&self) -> usize {
-        let mut length = 1;
+        let mut length = END.len();
         let mut at = 0;
         while at < N {
-            length += self.0[at].len() + WRITTEN_LENGTH + r#","":"""#.len();
+            length += self.0[at].len() + WRITTEN_LENGTH;
             at += 1;
         }
         length
@@ -37,14 +42,11 @@ impl<const N: usize> Stamps<N> {
 
     /// Appends the fields to a stored row.
     pub(crate) fn append(&self, row: &mut Vec<u8>, instants: [&Written; N]) {
-        for (name, instant) in self.0.iter().zip(instants) {
-            row.extend_from_slice(b",\"");
-            row.extend_from_slice(name.as_bytes());
-            row.extend_from_slice(b"\":\"");
+        for (before, instant) in self.0.iter().zip(instants) {
+            row.extend_from_slice(before);
             row.extend_from_slice(instant);
-            row.push(b'"');
         }
-        row.push(b'}');
+        row.extend_from_slice(END);
     }
 }
 

@@ -6,8 +6,6 @@ use std::path::Path;
 
 use catalogue_schema::insight::{Bucket, Facet, FunderBucket, FunderFacet};
 use serde::Deserialize;
-use tantivy::postings::TermInfo;
-use tantivy::schema::IndexRecordOption;
 use tantivy::{DocSet, TERMINATED};
 
 use super::bits::Bits;
@@ -26,12 +24,12 @@ impl Matches {
     /// Where the index cannot be read.
     pub fn facet(&self, field: FacetField) -> Result<Facet, Error> {
         let mut counts: BTreeMap<String, u64> = BTreeMap::new();
-        self.for_each_term(field, |term, bits, vocabulary, info| {
+        self.for_each_term(field, |term, bits, vocabulary, of_all| {
             let count = match bits {
-                Bits::All(_) => info.doc_freq,
+                Bits::All(_) => of_all,
                 Bits::Some(_) => {
                     let mut count = 0;
-                    each_document(vocabulary, info, |document| count += u32::from(bits.contains(document)))?;
+                    each_document(vocabulary, term, |document| count += u32::from(bits.contains(document)))?;
                     count
                 }
             };
@@ -98,18 +96,18 @@ impl Matches {
         named.map_or_else(|| slug.to_owned(), |named| named.name)
     }
 
-    /// Gives every term of a field, segment by segment.
+    /// Gives every term of a field, segment by segment, with how many documents of the segment have it.
     pub(super) fn for_each_term(
         &self,
         field: FacetField,
-        mut take: impl FnMut(&str, &Bits, &Vocabulary, &TermInfo) -> Result<(), Error>,
+        mut take: impl FnMut(&str, &Bits, &Vocabulary, u32) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let Some(list) = self.list() else { return Ok(()) };
         let field = list.fields.codes(field);
         for (segment, bits, _) in self.segments() {
             let Some(vocabulary) = segment.vocabulary(field) else { continue };
-            for (term, info) in &vocabulary.terms {
-                take(term, bits, vocabulary, info)?;
+            for (term, count) in vocabulary.terms() {
+                take(term, bits, vocabulary, count)?;
             }
         }
         Ok(())
@@ -117,9 +115,9 @@ impl Matches {
 }
 
 /// Gives every document of a term.
-pub(super) fn each_document(vocabulary: &Vocabulary, info: &TermInfo, mut take: impl FnMut(u32)) -> Result<(), Error> {
-    let postings = vocabulary.reader.read_postings_from_terminfo(info, IndexRecordOption::Basic);
-    let mut postings = postings.map_err(Error::file("read the terms of", Path::new("a segment")))?;
+pub(super) fn each_document(vocabulary: &Vocabulary, term: &str, mut take: impl FnMut(u32)) -> Result<(), Error> {
+    let postings = vocabulary.postings(term).map_err(Error::file("read the terms of", Path::new("a segment")))?;
+    let Some(mut postings) = postings.cloned() else { return Ok(()) };
     let mut document = postings.doc();
     while document != TERMINATED {
         take(document);

@@ -56,9 +56,9 @@ impl Matches {
         for (segment, bits, _) in self.segments() {
             let column = columns::numbers(segment, column_of(of))?;
             let Some(vocabulary) = segment.vocabulary(field) else { continue };
-            for (term, info) in &vocabulary.terms {
-                let (records, stated, total) = sums.entry(term.to_string()).or_default();
-                each_document(vocabulary, info, |document| {
+            for (term, _) in vocabulary.terms() {
+                let (records, stated, total) = sums.entry(term.to_owned()).or_default();
+                each_document(vocabulary, term, |document| {
                     if bits.contains(document) {
                         *records += 1;
                         if let Some(amount) = column.first(document).and_then(Money::from_cents) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use base64::display::Base64Display;
+use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use catalogue_schema::{Dropped, Refusal, Requested, Timestamp};
 use sha2::{Digest, Sha256};
@@ -29,11 +29,13 @@ pub struct Traversal {
 
 /// Equal tags mean equal `data` (decisions, section 5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Tag([u8; 12]);
+pub struct Tag([u8; 16]);
 
-impl std::fmt::Display for Tag {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        Base64Display::new(&self.0, &URL_SAFE_NO_PAD).fmt(f)
+impl AsRef<str> for Tag {
+    /// As it stands in a header, without its quotation marks.
+    fn as_ref(&self) -> &str {
+        // It is base64, and nothing else is made.
+        std::str::from_utf8(&self.0).unwrap_or_default()
     }
 }
 
@@ -292,7 +294,8 @@ fn identity(generation: &Generation, resource: Resource) -> Sha256 {
 }
 
 fn tag(digest: Sha256) -> Tag {
-    let mut tag = [0; 12];
-    tag.copy_from_slice(&digest.finalize()[..12]);
+    let mut tag = [0; 16];
+    // Twelve bytes are sixteen characters of base64, which fit.
+    let _written = URL_SAFE_NO_PAD.encode_slice(&digest.finalize()[..12], &mut tag);
     Tag(tag)
 }

@@ -128,10 +128,14 @@ fn part(segment: &Segment, fields: &Fields, clause: &Clause) -> tantivy::Result<
         Clause::AnyOf { field, codes, or_not_stated } => {
             let Some(vocabulary) = segment.vocabulary(fields.codes(*field)) else { return Ok(None) };
             let not_stated = or_not_stated.then_some(NOT_STATED);
-            let terms = codes.iter().map(String::as_str).chain(not_stated);
-            let infos = terms.filter_map(|term| vocabulary.terms.get(term));
-            let open = |info| vocabulary.reader.read_postings_from_terminfo(info, IndexRecordOption::Basic);
-            Part::any(infos.map(open).collect::<io::Result<_>>()?)
+            let mut postings = Vec::with_capacity(codes.len() + 1);
+            for term in codes.iter().map(String::as_str).chain(not_stated) {
+                // Each is a kilobyte and more: it is copied straight to its place.
+                if let Some(opened) = vocabulary.postings(term)? {
+                    postings.push(opened.clone());
+                }
+            }
+            Part::any(postings)
         }
         Clause::GivenBy(funder) => segment
             .funder

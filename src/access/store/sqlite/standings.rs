@@ -1,8 +1,8 @@
 //! How keys stood when they were last read, for as long as nothing is committed.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 
+use hashbrown::HashMap;
 use thread_local::ThreadLocal;
 
 use super::commits::State;
