@@ -74,6 +74,7 @@ fn forwards(
                 }
                 target = found + 1;
             }
+            walk.finish()?;
         }
         next = first + segment.count();
     }
