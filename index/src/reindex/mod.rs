@@ -194,10 +194,10 @@ pub fn reindex(
         }
     }
     drop(current);
-    retention::prune(&lock, data, now()).map_err(|error| match report.generation {
-        Some(published) => error.after_publication(published),
-        None => error,
-    })?;
+    // Only what a publication supersedes is cleared: an export that is not published leaves every way back.
+    if let Some(published) = report.generation {
+        retention::prune(&lock, data, now()).map_err(|error| error.after_publication(published))?;
+    }
     report.seconds = started.elapsed().as_secs_f64();
     Ok(report)
 }
