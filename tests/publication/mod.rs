@@ -4,6 +4,7 @@ mod contention;
 mod damage;
 mod faults;
 mod full_disk;
+mod kept;
 mod kills;
 mod model;
 mod property;

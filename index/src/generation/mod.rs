@@ -107,6 +107,11 @@ impl Generation {
         self.manifest.generation
     }
 
+    /// Whether both are of one publication: a data folder made anew counts from 1 again.
+    pub(crate) fn is_same_publication(&self, other: &Self) -> bool {
+        self.manifest.publication() == other.manifest.publication()
+    }
+
     /// How many bytes it takes on disk, with its part of the change log.
     #[must_use]
     pub fn bytes(&self) -> u64 {
