@@ -1,7 +1,7 @@
 //! Rows as they are sent: their bytes one after the other, and where each ends.
 
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, Read, Write};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
@@ -57,14 +57,14 @@ pub(crate) struct Rows {
 impl Rows {
     /// Opens `NAME.rows` and `NAME.ends` in `folder`, which must hold `count` rows.
     pub(crate) fn open(folder: &Path, name: &str, count: usize) -> Result<Self, Error> {
+        let path = folder.join(format!("{name}.rows"));
         let bytes = Mapped::open(folder, &format!("{name}.rows"))?;
         let ends = Mapped::open(folder, &format!("{name}.ends"))?;
-        let total = if count == 0 { 0 } else { ends.u64_at(count - 1) };
+        let total = last_end(&folder.join(format!("{name}.ends")), count as u64)?;
         if ends.len() != count * 8 || bytes.len() as u64 != total {
-            let reason = format!("it does not hold the {count} rows of its manifest");
-            return Err(Error::damaged(&folder.join(format!("{name}.rows")), reason));
+            return Err(Error::damaged(&path, format!("it does not hold the {count} rows of its manifest")));
         }
-        Ok(Self { bytes, ends, path: folder.join(format!("{name}.rows")) })
+        Ok(Self { bytes, ends, path })
     }
 
     /// The row at `index`; empty outside the file.
@@ -78,8 +78,11 @@ impl Rows {
     /// file is opened each time: a generation kept for its traversals must not hold descriptors that connections need.
     pub(crate) fn read(&self, index: usize, row: &mut Vec<u8>) -> Result<(), Error> {
         let (start, end) = self.range(index);
+        if start > end || end > self.bytes.len() as u64 {
+            return Err(Error::damaged(&self.path, format!("row {index} would be from {start} to {end}")));
+        }
         row.clear();
-        row.resize(usize::try_from(end.saturating_sub(start)).unwrap_or(0), 0);
+        row.resize(usize::try_from(end - start).unwrap_or(usize::MAX), 0);
         let read = File::open(&self.path).and_then(|file| file.read_exact_at(row, start));
         read.map_err(Error::file("read", &self.path))
     }
@@ -93,4 +96,35 @@ impl Rows {
         let start = if index == 0 { 0 } else { self.ends.u64_at(index - 1) };
         (start, self.ends.u64_at(index))
     }
+}
+
+/// The last of the first `count` ends in the file `path`, after a look at all of them: where they ascend to the length of the rows,
+/// every row can be read, and who reads one need not ask. The file is read and not mapped, so that its pages do not stay.
+pub(crate) fn last_end(path: &Path, count: u64) -> Result<u64, Error> {
+    let mut file = File::open(path).map_err(Error::file("open", path))?.take(count.saturating_mul(8));
+    let mut buffer = vec![0; 1 << 16];
+    let (mut held, mut last, mut read) = (0, 0, 0);
+    loop {
+        let length = match file.read(&mut buffer[held..]) {
+            Ok(length) => length,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(Error::file("read", path)(error)),
+        };
+        if length == 0 {
+            break;
+        }
+        let (ends, rest) = buffer[..held + length].as_chunks::<8>();
+        for end in ends {
+            let end = u64::from_le_bytes(*end);
+            if end < last {
+                return Err(Error::damaged(path, format!("a row would be from {last} to {end}")));
+            }
+            last = end;
+        }
+        read += ends.len() as u64;
+        let (whole, rest) = (held + length - rest.len(), rest.len());
+        buffer.copy_within(whole..whole + rest, 0);
+        held = rest;
+    }
+    if read == count { Ok(last) } else { Err(Error::damaged(path, format!("it has {read} ends instead of {count}"))) }
 }
