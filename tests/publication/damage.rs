@@ -30,7 +30,7 @@ fn next_export() -> tempfile::TempDir {
 const DAMAGES: [(&str, Damage); 12] = [
     ("manifest.json", Damage::Cut),
     ("manifest.json", Damage::Gone),
-    ("manifest.json", Damage::Replaced("catalogue-generation/2", "catalogue-generation/3")),
+    ("manifest.json", Damage::Replaced("catalogue-generation/3", "catalogue-generation/4")),
     ("manifest.json", Damage::Replaced("\"grants\": 30", "\"grants\": 31")),
     ("manifest.json", Damage::Replaced("\"log_entries\": ", "\"log_entries\": 922337203685477580")),
     ("manifest.json", Damage::Replaced("\"generation\": ", "\"generation\": 1")),

@@ -3,6 +3,7 @@
 mod contention;
 mod damage;
 mod faults;
+mod flips;
 mod full_disk;
 mod kept;
 mod kills;

@@ -6,26 +6,29 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use super::mapped::Mapped;
+use super::sums::{Summed, Sums};
 use crate::error::Error;
 
 /// Writes rows in order.
 pub(crate) struct RowsWriter {
-    bytes: BufWriter<File>,
-    ends: BufWriter<File>,
+    bytes: BufWriter<Summed<File>>,
+    ends: BufWriter<Summed<File>>,
     written: u64,
+    name: &'static str,
     path: PathBuf,
 }
 
 impl RowsWriter {
     /// Makes `NAME.rows` and `NAME.ends` in `folder`.
-    pub(crate) fn create(folder: &Path, name: &str) -> Result<Self, Error> {
+    pub(crate) fn create(folder: &Path, name: &'static str) -> Result<Self, Error> {
         let make = |ending: &str| {
             let path = folder.join(format!("{name}.{ending}"));
             File::create_new(&path)
-                .map(|file| BufWriter::with_capacity(1 << 16, file))
+                .map(|file| BufWriter::with_capacity(1 << 16, Summed::new(file)))
                 .map_err(Error::file("create", &path))
         };
-        Ok(Self { bytes: make("rows")?, ends: make("ends")?, written: 0, path: folder.join(format!("{name}.rows")) })
+        let (bytes, ends) = (make("rows")?, make("ends")?);
+        Ok(Self { bytes, ends, written: 0, name, path: folder.join(format!("{name}.rows")) })
     }
 
     /// Appends a row.
@@ -35,14 +38,17 @@ impl RowsWriter {
         self.bytes.write_all(row).and_then(|()| self.ends.write_all(&end)).map_err(Error::file("write", &self.path))
     }
 
-    /// Puts everything on disk.
-    pub(crate) fn finish(self) -> Result<(), Error> {
-        let Self { bytes, ends, path, .. } = self;
-        for file in [bytes, ends] {
+    /// Puts everything on disk; gives the files' sums.
+    pub(crate) fn finish(self) -> Result<Sums, Error> {
+        let Self { bytes, ends, name, path, .. } = self;
+        let mut sums = Sums::new();
+        for (ending, file) in [("rows", bytes), ("ends", ends)] {
             let file = file.into_inner().map_err(|error| Error::file("write", &path)(error.into_error()))?;
+            let (file, sum) = file.finish();
             file.sync_all().map_err(Error::file("sync", &path))?;
+            sums.insert(format!("{name}.{ending}"), sum);
         }
-        Ok(())
+        Ok(sums)
     }
 }
 

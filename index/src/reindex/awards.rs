@@ -17,6 +17,7 @@ use crate::export::stream::RowFault;
 use crate::generation::Shape;
 use crate::generation::list::List;
 use crate::generation::segment::SegmentWriter;
+use crate::generation::sums::Sums;
 
 /// The awards to publish, being taken in.
 pub(crate) struct AwardsWriter {
@@ -91,7 +92,7 @@ impl Awards {
         self.entries.len()
     }
 
-    /// Writes the list of recipients with their awards into `folder`.
+    /// Writes the list of recipients with their awards into `folder`; gives the sums of the files.
     pub(crate) fn write_recipients(
         &self,
         recipients: &Named,
@@ -99,7 +100,7 @@ impl Awards {
         published: Option<&List>,
         folder: &Path,
         progress: &Progress<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<Sums, Error> {
         let slug_at = |place: usize| recipients.slug_at(place);
         write_list(folder, Shape::RECIPIENTS, recipients.count(), progress, slug_at, |segment, worker, place| {
             let (number, unlisted) = recipients.entry_at(place);

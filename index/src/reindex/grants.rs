@@ -18,6 +18,7 @@ use crate::export::stream::RowFault;
 use crate::fields::GrantDocument;
 use crate::generation::history::{self, History};
 use crate::generation::stamps::{CHANGE, GRANT};
+use crate::generation::sums::Sums;
 use crate::generation::{Shape, list::Place};
 
 /// The stem of the file's name.
@@ -245,8 +246,8 @@ impl Grants {
         Ok(())
     }
 
-    /// Writes the list into `folder`.
-    pub(crate) fn write(&self, folder: &Path, progress: &Progress<'_>) -> Result<(), Error> {
+    /// Writes the list into `folder`; gives the sums of the files.
+    pub(crate) fn write(&self, folder: &Path, progress: &Progress<'_>) -> Result<Sums, Error> {
         let slug_at = |place: usize| self.slugs.get(self.entries[place].slug);
         write_list(folder, Shape::GRANTS, self.entries.len(), progress, slug_at, |segment, worker, place| {
             let mut buffer = std::mem::take(&mut worker.buffer);
