@@ -4,6 +4,7 @@ mod completions;
 mod damage;
 mod generations;
 mod guards;
+mod hostile;
 mod leftovers;
 mod report;
 mod skip_invalid;

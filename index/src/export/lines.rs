@@ -4,8 +4,9 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-/// The longest line read, in bytes; a longer one is a fault, and only its beginning is held.
-pub(crate) const LONGEST: usize = 1 << 20;
+/// The longest line read, in bytes; a longer one is a fault, and only its beginning is held. It is 25 times the longest of a real
+/// crawl, and bounds every text there is: what is held of a row, of a batch of rows and of a segment of them.
+pub(crate) const LONGEST: usize = 1 << 16;
 
 /// How much of a longer line is held, in bytes: enough to tell which record it is about.
 const BEGINNING: usize = 1 << 10;
