@@ -2,6 +2,7 @@
 
 mod completions;
 mod damage;
+mod ending;
 mod generations;
 mod guards;
 mod hostile;

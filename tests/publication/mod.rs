@@ -2,6 +2,7 @@
 
 mod contention;
 mod damage;
+mod durability;
 mod faults;
 mod flips;
 mod full_disk;
