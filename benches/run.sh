@@ -13,5 +13,6 @@ cargo bench --quiet --bench feed
 cargo bench --quiet --bench writing
 cargo bench --quiet --bench access
 cargo bench --quiet --bench compression
+cargo bench --quiet --bench metrics
 echo
 benches/load.sh 2>/dev/null

@@ -42,8 +42,3 @@ pub(crate) fn at(values: &[f64], hundredths: usize) -> f64 {
     sorted.sort_by(f64::total_cmp);
     sorted[(sorted.len() - 1) * hundredths / 100]
 }
-
-/// The mean of some values.
-pub(crate) fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.iter().map(|_| 1.0).sum::<f64>()
-}

@@ -6,7 +6,7 @@ use catalogue_schema::Timestamp;
 
 use crate::corpus::Corpus;
 use crate::question::{Asking, At, Question, questions};
-use crate::rounds::{Contender, at, compare, mean, median};
+use crate::rounds::{Contender, at, compare, median};
 use crate::top_k::TopK;
 
 /// How often a page is asked for in a row; top-k, a thousand times slower, is asked once.
@@ -51,19 +51,19 @@ pub(crate) fn beside_top_k(corpus: &Corpus, instants: &[Timestamp]) {
 
 /// Prints what each page costs in a large catalogue beside a small one.
 pub(crate) fn by_size(small: &Corpus, large: &Corpus, instants: &[Timestamp]) {
-    println!("\n| page of 20, assembled | {} grants | {} grants | ratio of the means |", small.grants, large.grants);
+    println!("\n| page of 20, assembled | {} grants | {} grants | ratio of the medians |", small.grants, large.grants);
     println!("|---|--:|--:|--:|");
     for (in_small, in_large) in questions(small).iter().zip(questions(large)) {
         let askings = [in_small.askings(small, instants), in_large.askings(large, instants)];
         let times = compare(&[pages(small, &askings[0], true), pages(large, &askings[1], true)]);
-        let ratio = mean(&times[1]) / mean(&times[0]);
+        let ratio = median(&times[1]) / median(&times[0]);
         println!("| {} | {} | {} | {ratio:.2} |", in_small.name, micros(&times[0]), micros(&times[1]));
     }
 }
 
 /// Prints what the last page of each list costs beside its first.
 pub(crate) fn last_beside_first(corpus: &Corpus, instants: &[Timestamp]) {
-    println!("\n| page of 20, assembled, {} grants | first | last | ratio of the means |", corpus.grants);
+    println!("\n| page of 20, assembled, {} grants | first | last | ratio of the medians |", corpus.grants);
     println!("|---|--:|--:|--:|");
     for first in questions(corpus).into_iter().filter(|question| question.at == At::First) {
         let last = Question { asked: first.asked.clone(), at: At::Last, ..first };
@@ -71,7 +71,7 @@ pub(crate) fn last_beside_first(corpus: &Corpus, instants: &[Timestamp]) {
         let instants: Vec<_> = instants.iter().copied().step_by(5).collect();
         let askings = [&first, &last].map(|question| question.askings(corpus, &instants));
         let times = compare(&askings.each_ref().map(|askings| pages(corpus, askings, true)));
-        let ratio = mean(&times[1]) / mean(&times[0]);
+        let ratio = median(&times[1]) / median(&times[0]);
         println!("| {} | {} | {} | {ratio:.2} |", first.name, micros(&times[0]), micros(&times[1]));
     }
 }

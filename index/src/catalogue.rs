@@ -1,12 +1,11 @@
 //! The live catalogue: the published generation, the older ones that traversals still need, and the swap between them.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use arc_swap::ArcSwapOption;
 use catalogue_schema::{Refusal, Requested, Timestamp};
 
-use crate::data_folder::DataFolder;
+use crate::data_folder::{DataFolder, PointerSeen};
 use crate::error::Error;
 use crate::generation::list::Place;
 use crate::generation::{Generation, Resource};
@@ -14,12 +13,17 @@ use crate::pages::cursor::Sealer;
 use crate::pages::traversal::{Found, Page, Traversal};
 use crate::retention::{self, Kept};
 
+/// How many older generations are open at the most: each takes memory, and a cursor to a closed one opens it again.
+const MOST_OPEN: usize = 8;
+
 /// The catalogue as requests read it. Whoever takes a generation keeps it to the end, whatever is published meanwhile.
 pub struct Catalogue {
     data: DataFolder,
     current: ArcSwapOption<Generation>,
-    /// Generations that cursors were followed to, by number.
-    older: Mutex<BTreeMap<u64, Arc<Generation>>>,
+    /// The pointer as the last look found it; held while somebody looks, so that an older look never ends behind a newer one.
+    seen: Mutex<Option<PointerSeen>>,
+    /// Older generations, the last used last.
+    older: Mutex<Vec<Arc<Generation>>>,
     sealer: Sealer,
     most_changes: u64,
 }
@@ -34,6 +38,7 @@ impl Catalogue {
         let catalogue = Self {
             data,
             current: ArcSwapOption::empty(),
+            seen: Mutex::default(),
             older: Mutex::default(),
             sealer: Sealer::new(secret),
             most_changes,
@@ -47,17 +52,27 @@ impl Catalogue {
     /// # Errors
     /// Where the published generation is damaged; the one served so far stays.
     pub fn refresh(&self) -> Result<bool, Error> {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         self.let_go_of_pruned();
-        let published = self.data.current_number()?;
-        let served = self.current.load();
-        if published == served.as_ref().map(|served| served.number()) {
+        let pointer = self.data.look_at_pointer()?;
+        if pointer == *seen {
             return Ok(false);
         }
-        let Some(published) = published else { return Ok(false) };
-        let generation = Arc::new(self.data.open_generation(published)?);
-        let mut older = self.older.lock().unwrap_or_else(PoisonError::into_inner);
-        older.extend(served.as_ref().map(|served| (served.number(), Arc::clone(served))));
-        self.current.store(Some(generation));
+        let Some(published) = self.data.current_number()? else { return Ok(false) };
+        let generation = self.data.open_generation(published)?;
+        *seen = pointer;
+        let served = self.current.load_full();
+        if served.as_ref().is_some_and(|served| served.is_same_publication(&generation)) {
+            return Ok(false);
+        }
+        let mut older = self.older();
+        // Others were of a data folder that has been made anew since.
+        let went_before = |other: &Generation| generation.publications().contains(&other.manifest().publication());
+        older.retain(|older| went_before(older));
+        if let Some(served) = served.filter(|served| went_before(served)) {
+            keep(&mut older, served);
+        }
+        self.current.store(Some(Arc::new(generation)));
         Ok(true)
     }
 
@@ -71,7 +86,8 @@ impl Catalogue {
     ///
     /// # Errors
     /// [`Refusal::Unavailable`] before the first publication, [`Refusal::InvalidParameter`] and [`Refusal::CursorFilterMismatch`]
-    /// for cursors that cannot be followed, [`Refusal::WindowTooLarge`] for changes.
+    /// for cursors that cannot be followed, [`Refusal::WindowTooLarge`] for changes, [`Refusal::InternalError`] where the cursor's
+    /// generation is kept and cannot be opened.
     pub fn traverse(
         &self,
         resource: Resource,
@@ -89,7 +105,7 @@ impl Catalogue {
         if cursor.resource != resource {
             return Err(Refusal::CursorFilterMismatch);
         }
-        let generation = self.generation(cursor.generation);
+        let generation = self.generation(cursor.generation)?;
         let generation = generation.filter(|found| found.manifest().publication().at == cursor.published_at);
         let Some(generation) = generation else {
             let reason =
@@ -117,7 +133,7 @@ impl Catalogue {
     ///
     /// # Errors
     /// [`Refusal::Unavailable`] before the first publication, [`Refusal::InvalidParameter`] of `parameter` where the instant is ahead or
-    /// its generation is no longer kept.
+    /// its generation is no longer kept, [`Refusal::InternalError`] where it is kept and cannot be opened.
     pub fn as_of(&self, parameter: &str, instant: Timestamp, now: Timestamp) -> Result<Arc<Generation>, Refusal> {
         let current = self.current().ok_or(Refusal::Unavailable)?;
         if instant > now {
@@ -125,7 +141,8 @@ impl Catalogue {
         }
         let publications = current.publications();
         let published = publications.partition_point(|publication| publication.at <= instant).checked_sub(1);
-        let found = published.and_then(|index| self.generation(publications[index].generation));
+        let number = published.map(|index| publications[index].generation);
+        let found = number.map_or(Ok(None), |number| self.generation(number))?;
         found.ok_or_else(|| {
             let oldest = self.kept_from().unwrap_or(now);
             Refusal::parameter(
@@ -178,31 +195,64 @@ impl Catalogue {
 
     /// Closes the generations that are no longer kept: until then their files take space on disk, though nobody sees them.
     fn let_go_of_pruned(&self) {
-        let mut older = self.older.lock().unwrap_or_else(PoisonError::into_inner);
-        older.retain(|&number, _| self.data.generation(number).exists());
+        self.older().retain(|older| self.data.generation(older.number()).exists());
     }
 
-    /// The generation of that number, opened again where it must be; `None` where it is no longer kept.
-    fn generation(&self, number: u64) -> Option<Arc<Generation>> {
-        let mut current = self.current()?;
+    fn older(&self) -> MutexGuard<'_, Vec<Arc<Generation>>> {
+        self.older.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The generation of that number, opened again where it must be; `None` where it is no longer kept. Why one that is kept cannot
+    /// be opened is told here, because a refusal does not carry it.
+    fn generation(&self, number: u64) -> Result<Option<Arc<Generation>>, Refusal> {
+        self.try_generation(number).map_err(|error| {
+            tracing::error!(
+                error = &error as &dyn std::error::Error,
+                number,
+                "a generation that is kept cannot be opened"
+            );
+            Refusal::InternalError
+        })
+    }
+
+    fn try_generation(&self, number: u64) -> Result<Option<Arc<Generation>>, Error> {
+        let Some(mut current) = self.current() else { return Ok(None) };
         if number > current.number() {
             // Another gateway gave the cursor, and has seen a publication that this one has not looked for yet.
-            self.refresh().ok()?;
-            current = self.current()?;
+            self.refresh()?;
+            current = self.current().unwrap_or(current);
         }
         if current.number() == number {
-            return Some(current);
+            return Ok(Some(current));
         }
-        let mut older = self.older.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(generation) = older.get(&number) {
-            return Some(Arc::clone(generation));
+        let mut older = self.older();
+        if let Some(index) = older.iter().position(|older| older.number() == number) {
+            let generation = older.remove(index);
+            older.push(Arc::clone(&generation));
+            return Ok(Some(generation));
         }
         // A folder that was never published has a number above the published one.
-        if number > current.number() || !self.data.generation(number).exists() {
-            return None;
+        let is_kept = || number < current.number() && self.data.generation(number).exists();
+        if !is_kept() {
+            return Ok(None);
         }
-        let generation = Arc::new(self.data.open_generation(number).ok()?);
-        older.insert(number, Arc::clone(&generation));
-        Some(generation)
+        match self.data.open_generation(number) {
+            Ok(generation) => {
+                let generation = Arc::new(generation);
+                keep(&mut older, Arc::clone(&generation));
+                Ok(Some(generation))
+            }
+            // It may have been pruned while it was opened.
+            Err(_) if !is_kept() => Ok(None),
+            Err(error) => Err(error),
+        }
     }
+}
+
+/// Adds the generation used last, and closes the one unused longest where there are too many. Traversals keep theirs open.
+fn keep(older: &mut Vec<Arc<Generation>>, generation: Arc<Generation>) {
+    if older.len() == MOST_OPEN {
+        older.remove(0);
+    }
+    older.push(generation);
 }

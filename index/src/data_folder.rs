@@ -10,6 +10,7 @@
 //! ```
 
 use std::fs::{self, File, TryLockError};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use crate::error::Error;
@@ -21,6 +22,14 @@ use crate::generation::manifest::Manifest;
 #[derive(Clone, Debug)]
 pub struct DataFolder {
     path: PathBuf,
+}
+
+/// One state of the pointer: every publication makes a new file of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PointerSeen {
+    file: u64,
+    written_at: (i64, i64),
+    length: u64,
 }
 
 /// Held while the catalogue is being changed; released when dropped, and by the operating system when the process dies.
@@ -92,6 +101,20 @@ impl DataFolder {
         }
     }
 
+    /// What tells one state of the pointer from the next without reading it; `None` before the first publication.
+    pub(crate) fn look_at_pointer(&self) -> Result<Option<PointerSeen>, Error> {
+        let path = self.pointer();
+        match fs::metadata(&path) {
+            Ok(found) => Ok(Some(PointerSeen {
+                file: found.ino(),
+                written_at: (found.mtime(), found.mtime_nsec()),
+                length: found.len(),
+            })),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(Error::file("read", &path)(error)),
+        }
+    }
+
     /// Opens the generation of that number.
     pub(crate) fn open_generation(&self, number: u64) -> Result<Generation, Error> {
         Generation::open(self, number)
@@ -147,7 +170,10 @@ impl DataFolder {
 
     /// Takes the right to change the catalogue and clears what a crashed change left behind.
     pub(crate) fn lock(&self) -> Result<ChangeLock, Error> {
-        files::make_folder(&self.path)?;
+        if !self.path.is_dir() {
+            files::make_folder(&self.path)?;
+            files::sync_folder_of(&self.path)?;
+        }
         let path = self.path.join("LOCK");
         let file =
             File::options().create(true).truncate(false).write(true).open(&path).map_err(Error::file("open", &path))?;

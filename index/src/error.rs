@@ -38,6 +38,14 @@ pub enum Error {
         /// What failed.
         source: Box<Error>,
     },
+    /// The texts of consecutive rows are so long that writing their index would take all memory.
+    #[error("the rows of {} have too much text: their index would take more than {} MB of memory", path.display(), most >> 20)]
+    TooMuchText {
+        /// The folder of the index.
+        path: PathBuf,
+        /// How much memory it may take, in bytes.
+        most: usize,
+    },
     /// Tantivy failed.
     #[error("the index at {} failed", path.display())]
     Index {

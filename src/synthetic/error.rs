@@ -37,9 +37,14 @@ pub enum Error {
         /// Why.
         source: io::Error,
     },
-    /// The earlier export has no file of rows of this name, compressed or not.
-    #[error("{} is missing, and no .gz or .zst stands in for it", .0.display())]
-    Missing(PathBuf),
+    /// The earlier export has no file of rows of this name, compressed or not, or more than one.
+    #[error("{}: {reason}", path.display())]
+    NotFound {
+        /// The file, not compressed.
+        path: PathBuf,
+        /// Why it cannot be used.
+        reason: String,
+    },
     /// The earlier export's manifest is not one.
     #[error("{} is not a manifest", path.display())]
     Manifest {

@@ -1,11 +1,12 @@
 //! An earlier export, read line by line.
 
-use std::fs::{self, File};
-use std::io::{BufRead, BufReader, ErrorKind, Read};
+use std::fs;
 use std::path::{Path, PathBuf};
 
+use catalogue_index::export::lines::{LONGEST, Line, Lines, Source};
 use catalogue_index::export::{FORMAT, Manifest};
 use serde::Deserialize;
+use serde::de::Error as _;
 
 use super::Error;
 
@@ -26,8 +27,8 @@ pub(super) fn manifest(dir: &Path) -> Result<Manifest, Error> {
 /// A file of rows being read: plain, or compressed with gzip or zstd.
 pub(super) struct Rows {
     path: PathBuf,
-    text: Box<dyn BufRead>,
-    line: String,
+    lines: Lines,
+    line: Vec<u8>,
     number: u64,
     stated: u64,
 }
@@ -35,43 +36,30 @@ pub(super) struct Rows {
 impl Rows {
     /// Opens the file of that name, which the manifest says has `stated` rows.
     pub(super) fn open(dir: &Path, name: &str, stated: u64) -> Result<Self, Error> {
-        for suffix in ["", ".gz", ".zst"] {
-            let path = dir.join(format!("{name}{suffix}"));
-            let opened = File::open(&path).and_then(|file| {
-                Ok(match suffix {
-                    "" => buffered(file),
-                    ".gz" => buffered(flate2::read::MultiGzDecoder::new(BufReader::new(file))),
-                    _ => buffered(zstd::stream::read::Decoder::new(file)?),
-                })
-            });
-            match opened {
-                Ok(text) => return Ok(Self { path, text, line: String::new(), number: 0, stated }),
-                Err(error) if error.kind() == ErrorKind::NotFound => {}
-                Err(source) => return Err(Error::File { path, source }),
-            }
-        }
-        Err(Error::Missing(dir.join(name)))
+        let found = Source::find(dir, name.trim_end_matches(".ndjson"));
+        let found = found.map_err(|reason| Error::NotFound { path: dir.join(name), reason })?;
+        let lines = found.lines().map_err(|source| Error::File { path: found.path.clone(), source })?;
+        Ok(Self { path: found.path, lines, line: Vec::new(), number: 0, stated })
     }
 
     /// The next line and what it says, or `None` after the last, where as many have been read as the manifest says.
     pub(super) fn next_row<'a, T: Deserialize<'a>>(&'a mut self) -> Result<Option<(&'a str, T)>, Error> {
         self.line.clear();
-        match self.text.read_line(&mut self.line) {
-            Ok(0) if self.number == self.stated => return Ok(None),
-            Ok(0) => {
-                return Err(Error::Count { path: self.path.clone(), found: self.number, stated: self.stated });
+        let met = self.lines.next_into(&mut self.line);
+        let met = met.map_err(|source| Error::File { path: self.path.clone(), source })?;
+        let Some((number, line)) = met else {
+            if self.number == self.stated {
+                return Ok(None);
             }
-            Ok(_) => self.number += 1,
-            Err(source) => return Err(Error::File { path: self.path.clone(), source }),
+            return Err(Error::Count { path: self.path.clone(), found: self.number, stated: self.stated });
+        };
+        self.number = number;
+        let broken = |source| Error::Row { path: self.path.clone(), line: number, source };
+        if line == Line::TooLong {
+            return Err(broken(serde_json::Error::custom(format!("it is longer than {LONGEST} bytes"))));
         }
-        let line = self.line.trim_end_matches(['\n', '\r']);
-        match serde_json::from_str(line) {
-            Ok(row) => Ok(Some((line, row))),
-            Err(source) => Err(Error::Row { path: self.path.clone(), line: self.number, source }),
-        }
+        let line = std::str::from_utf8(&self.line).map_err(|error| broken(serde_json::Error::custom(error)))?;
+        let line = line.trim_end_matches('\r');
+        Ok(Some((line, serde_json::from_str(line).map_err(broken)?)))
     }
-}
-
-fn buffered(text: impl Read + 'static) -> Box<dyn BufRead> {
-    Box::new(BufReader::with_capacity(1 << 17, text))
 }

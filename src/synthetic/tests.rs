@@ -276,7 +276,7 @@ fn what_is_wrong_with_the_earlier_export_is_said_with_its_file() {
     fs::write(first.join(FILES.grants), one_less).expect("a file");
     assert!(later("short").ends_with("grants.ndjson has 399 rows where the manifest says 400"));
     fs::remove_file(first.join(FILES.grants)).expect("a file");
-    assert!(later("missing").contains("grants.ndjson is missing"));
+    assert!(later("missing").contains("grants.ndjson: the file is missing"));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::Place;
-use crate::support::export::{Export, grant};
+use crate::support::export::Export;
 
 fn first(count: usize) -> Export {
     Export::of_count(count)
@@ -94,37 +94,4 @@ fn an_older_crawl_is_refused_unless_it_is_insisted_on() {
     place.assert_refused(&["--skip-invalid"]);
     place.assert_refused(&["--allow-mass-close"]);
     assert_eq!(place.reindex(&["--allow-older"]).status, 0);
-}
-
-#[test]
-fn of_two_reindexes_at_once_one_works_and_the_other_waits_or_says_why() {
-    use crate::support::command::catalogue;
-
-    let place = Place::new();
-    let mut export = first(3_000);
-    export.grants.push(grant("last"));
-    export.write(place.export());
-    let begin = || {
-        let mut command = catalogue(place.data.path());
-        command.arg("reindex").arg(place.export());
-        command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
-        command.spawn().expect("the binary runs")
-    };
-    let running: Vec<_> = (0..4).map(|_| begin()).collect();
-    let mut published = 0;
-    for child in running {
-        let output = child.wait_with_output().expect("the binary ends");
-        match output.status.code() {
-            Some(0) => published += 1,
-            Some(1) => {
-                let said = String::from_utf8_lossy(&output.stderr);
-                assert!(said.contains("another reindex"), "{said}");
-            }
-            other => panic!("{other:?}: {output:?}"),
-        }
-    }
-    assert!(published >= 1);
-    assert_eq!(place.published(), Some(published));
-    let rows = place.reindex(&["--report", "json"]).json();
-    assert_eq!(rows["rows"]["grants"], 3_001);
 }

@@ -70,32 +70,3 @@ fn what_was_appended_to_the_change_log_and_never_published_is_nobodys() {
     let slugs: Vec<_> = changes(&place).iter().map(|change| change["slug"].clone()).collect();
     assert_eq!(slugs, [json!("g-003"), json!("g-004"), json!("g-005")]);
 }
-
-#[test]
-fn a_reindex_that_is_killed_leaves_the_published_generation_and_the_next_run_works() {
-    let place = Place::new();
-    place.reindex_of(&Export::of_count(3_000), &[]);
-    let mut number = 1;
-    for millis in [1, 3, 6, 10, 15, 22, 30, 45, 60, 90, 130] {
-        let mut child = crate::support::command::catalogue(place.data.path())
-            .arg("reindex")
-            .arg(place.export())
-            .stdout(std::process::Stdio::null())
-            .spawn()
-            .expect("the binary runs");
-        std::thread::sleep(std::time::Duration::from_millis(millis));
-        child.kill().expect("the process can be killed");
-        child.wait().expect("the process ends");
-        let published = place.published().expect("a generation is published");
-        assert!(published == number || published == number + 1, "{published} after {number}");
-        let open = place.data.open();
-        assert_eq!(open.current().map(|generation| generation.number()), Some(published));
-        number = published;
-    }
-    let report = place.reindex(&["--report", "json"]).json();
-    assert_eq!((&report["generation"], &report["rows"]["grants"]), (&json!(number + 1), &json!(3_000)));
-    assert!(report["changes"].as_object().expect("counts").values().all(|count| count == 0), "{report}");
-    let litter = fs::read_dir(place.data.path().join("generations")).expect("generations").count() as u64;
-    assert_eq!(litter, number + 1, "every folder is a published generation");
-    assert!(!place.data.path().join("staging").exists());
-}

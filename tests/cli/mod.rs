@@ -2,8 +2,10 @@
 
 mod completions;
 mod damage;
+mod ending;
 mod generations;
 mod guards;
+mod hostile;
 mod leftovers;
 mod report;
 mod skip_invalid;

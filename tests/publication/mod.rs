@@ -2,8 +2,11 @@
 
 mod contention;
 mod damage;
+mod durability;
 mod faults;
+mod flips;
 mod full_disk;
+mod kept;
 mod kills;
 mod model;
 mod property;

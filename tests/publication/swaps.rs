@@ -54,6 +54,22 @@ fn traverse(reader: &Reader) -> (u32, Duration) {
     (requests, slowest)
 }
 
+#[test]
+fn a_publication_is_served_within_a_second() {
+    let vault = Vault::new();
+    vault.publish(&crawl(1), minute(1));
+    let reading = Reading::begin(&vault, day(9), 10_000);
+    let served_after = |number: u64| {
+        vault.publish(&crawl(number), minute(i64::try_from(number).expect("small")));
+        let published = Instant::now();
+        reading.await_generation(number);
+        published.elapsed()
+    };
+    // The best of some: the other tests here leave the processor to nobody.
+    let best = (2..6).map(served_after).min().expect("some publications");
+    assert!(best < Duration::from_secs(1), "{best:?}");
+}
+
 /// Lets the clients read while `work` is done; gives how many requests were answered and the slowest.
 fn under_load(reading: &Reading, work: impl FnOnce()) -> (u32, Duration) {
     let is_over = AtomicBool::new(false);

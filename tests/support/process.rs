@@ -3,7 +3,8 @@
 use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -34,6 +35,48 @@ impl Process {
             panic!("the gateway ended before it listened: {:?}", child.wait());
         };
         Self { child, public }
+    }
+
+    /// Runs a demo; gives what it prints up to the end of what there is to try.
+    pub(crate) fn demo(data: &Path, public: &str, internal: &str) -> (Self, Vec<String>) {
+        let mut child = catalogue(data)
+            .args(["demo", "--listen", public, "--internal-listen", internal])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the binary runs");
+        let mut printed = BufReader::new(child.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
+        let lines: Vec<String> = printed.by_ref().take_while(|line| !line.contains("/metrics")).collect();
+        // Whoever reads no more stops who prints.
+        std::thread::spawn(move || printed.for_each(drop));
+        (Self { child, public: public.parse().expect("an address") }, lines)
+    }
+
+    /// Where the public listener answers.
+    pub(crate) fn public(&self) -> SocketAddr {
+        self.public
+    }
+
+    /// Asks the process to end, as service managers do.
+    pub(crate) fn ask_to_end(&self) {
+        let status = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
+        assert!(status.expect("kill runs").success());
+    }
+
+    /// How the process ended; `None` while it runs.
+    pub(crate) fn has_ended(&mut self) -> Option<ExitStatus> {
+        self.child.try_wait().expect("a child can be asked for")
+    }
+
+    /// The exit status of a process that ends of itself before long.
+    pub(crate) fn end_of_itself(&mut self) -> Option<i32> {
+        for _ in 0..3_000 {
+            if let Some(status) = self.has_ended() {
+                return status.code();
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        panic!("the process does not end");
     }
 
     /// A client with this key.

@@ -80,6 +80,35 @@ pub(crate) fn steps(vault: &Vault, arguments: &[&str]) -> Vec<Step> {
     steps
 }
 
+/// A system call that went well, and the files that it was about, below the data folder.
+#[derive(Debug)]
+pub(crate) struct Call {
+    pub(crate) text: String,
+    pub(crate) files: Vec<String>,
+}
+
+impl Call {
+    /// Whether it is one of these calls.
+    pub(crate) fn is_one_of(&self, names: &[&str]) -> bool {
+        self.text.split_once('(').is_some_and(|(name, _)| names.contains(&name))
+    }
+}
+
+/// What a run of the program that goes well does to the disk, in order. A call that another thread's came between is told where it
+/// begins.
+pub(crate) fn calls(vault: &Vault, arguments: &[&str]) -> Vec<Call> {
+    let traced = run(vault, arguments, &["-e", &format!("trace={CALLS}")]);
+    assert_eq!(traced.status, Some(0), "{}", traced.stderr);
+    let data = vault.path().to_str().expect("UTF-8");
+    let lines = traced.trace.lines().filter(|line| !line.contains("resumed>") && !line.contains("= -1 "));
+    let of_line = |line: &str| {
+        let text = line.split_once(' ').map_or(line, |(_, call)| call.trim_start()).to_owned();
+        let files = text.match_indices(data).filter_map(|(at, _)| subject(&text[at..], data)).collect();
+        Call { text, files }
+    };
+    lines.map(of_line).collect()
+}
+
 /// Runs the program on a data folder and lets a step meet its fate.
 pub(crate) fn run_to(vault: &Vault, arguments: &[&str], step: &Step, fate: Fate) -> Traced {
     let Step { call, file, time, .. } = step;

@@ -5,3 +5,4 @@ mod over_http;
 pub(crate) mod random;
 mod reindexed;
 mod segments;
+mod words;

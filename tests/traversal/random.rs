@@ -44,7 +44,7 @@ fn subset(codes: &'static [&'static str]) -> impl Strategy<Value = Option<Vec<St
 }
 
 fn text() -> impl Strategy<Value = String> {
-    prop::collection::vec(prop::sample::select(&WORDS[..]), 1..4).prop_map(|words| words.join(" "))
+    prop::collection::vec(prop::sample::select(&WORDS[..]), 1..6).prop_map(|words| words.join(" "))
 }
 
 fn rolled() -> impl Strategy<Value = Rolled> {
@@ -130,10 +130,17 @@ pub(crate) fn reading() -> impl Strategy<Value = Reading> {
         "art \"river park\"",
         "absent",
         "- river *",
-    ]);
+        "\"river park river\"",
+        "\"park park park\"",
+        "\"art park river\" \"park river\"",
+    ])
+    .prop_map(str::to_owned);
+    let said = prop::collection::vec(prop::sample::select(&WORDS[..3]), 2..5);
+    let phrase = (said, prop_oneof![8 => Just(1_usize), 1 => Just(2), 1 => Just(200)])
+        .prop_map(|(words, times)| format!("\"{}\"", vec![words.join(" "); times].join(" ")));
+    let query = prop_oneof![2 => query, 1 => phrase];
     let some = |strategy| prop_oneof![2 => Just(Vec::new()), 1 => strategy];
-    let query = prop::option::weighted(0.3, query)
-        .prop_map(|q| q.map(|q| (FilterField::Q, q.to_owned())).into_iter().collect());
+    let query = prop::option::weighted(0.3, query).prop_map(|q| q.map(|q| (FilterField::Q, q)).into_iter().collect());
     let values = (
         some(code(FilterField::State, &["CA", "ny", "WY", "ZZ"]).boxed()),
         some(code(FilterField::Entity, &["cities", "TRIBES", "nobody"]).boxed()),

@@ -4,8 +4,9 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-/// The longest line read, in bytes; a longer one is a fault, and only its beginning is held.
-pub(crate) const LONGEST: usize = 1 << 20;
+/// The longest line read, in bytes; a longer one is a fault, and only its beginning is held. It is 25 times the longest of a real
+/// crawl, and bounds every text there is: what is held of a row, of a batch of rows and of a segment of them.
+pub const LONGEST: usize = 1 << 16;
 
 /// How much of a longer line is held, in bytes: enough to tell which record it is about.
 const BEGINNING: usize = 1 << 10;
@@ -15,10 +16,11 @@ const ENDINGS: [&str; 3] = ["ndjson", "ndjson.gz", "ndjson.zst"];
 
 /// A file of the export, found under one of its names.
 #[derive(Clone, Debug)]
-pub(crate) struct Source {
-    pub(crate) path: PathBuf,
+pub struct Source {
+    /// Where it lies.
+    pub path: PathBuf,
     /// Its name in the export, as faults tell it.
-    pub(crate) name: String,
+    pub name: String,
 }
 
 impl Source {
@@ -26,7 +28,7 @@ impl Source {
     ///
     /// # Errors
     /// A sentence, where there is none or more than one.
-    pub(crate) fn find(folder: &Path, stem: &str) -> Result<Self, String> {
+    pub fn find(folder: &Path, stem: &str) -> Result<Self, String> {
         let names = ENDINGS.map(|ending| format!("{stem}.{ending}"));
         let found: Vec<_> = names.iter().filter(|name| folder.join(name).is_file()).collect();
         match found.as_slice() {
@@ -37,7 +39,10 @@ impl Source {
     }
 
     /// Opens the file for reading line by line.
-    pub(crate) fn lines(&self) -> io::Result<Lines> {
+    ///
+    /// # Errors
+    /// Where it cannot be opened.
+    pub fn lines(&self) -> io::Result<Lines> {
         let file = File::open(&self.path)?;
         let bytes: Box<dyn Read + Send> = match self.path.extension().and_then(|ending| ending.to_str()) {
             Some("gz") => Box::new(flate2::read::MultiGzDecoder::new(BufReader::new(file))),
@@ -49,14 +54,14 @@ impl Source {
 }
 
 /// Reads lines one at a time.
-pub(crate) struct Lines {
+pub struct Lines {
     bytes: BufReader<Box<dyn Read + Send>>,
     number: u64,
 }
 
 /// What became of a line.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Line {
+pub enum Line {
     /// Its bytes were appended, without the newline.
     Read,
     /// It is longer than [`LONGEST`]; only its first bytes were appended.
@@ -65,7 +70,10 @@ pub(crate) enum Line {
 
 impl Lines {
     /// Appends the next line to `buffer` and gives its number, from 1; `None` at the end of the file.
-    pub(crate) fn next_into(&mut self, buffer: &mut Vec<u8>) -> io::Result<Option<(u64, Line)>> {
+    ///
+    /// # Errors
+    /// Where the file cannot be read or decompressed.
+    pub fn next_into(&mut self, buffer: &mut Vec<u8>) -> io::Result<Option<(u64, Line)>> {
         let start = buffer.len();
         let mut too_long = false;
         let mut met_any = false;

@@ -1,7 +1,7 @@
 //! Exports in: what a crawl wrote, read and checked one row at a time.
 
 pub mod fault;
-pub(crate) mod lines;
+pub mod lines;
 pub mod row;
 pub(crate) mod stream;
 

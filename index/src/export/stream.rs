@@ -24,6 +24,9 @@ impl RowFault {
     }
 }
 
+/// How much of what a row says is repeated in a fault, in characters: a hundred faults are held and reported.
+const REPEATED: usize = 200;
+
 /// A row with the line it stands on and its bytes.
 pub(crate) struct Row<'a, T> {
     pub(crate) line: u64,
@@ -112,12 +115,22 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, RowFault> {
         }
         let reason = without_position(&error);
         if !error.is_data() {
-            return RowFault { field: None, reason: format!("the line is not a JSON object: {reason}") };
+            return RowFault { field: None, reason: cut(format!("the line is not a JSON object: {reason}")) };
         }
         let traced = serde_path_to_error::deserialize::<_, T>(&mut serde_json::Deserializer::from_slice(bytes));
         let field = traced.err().map(|traced| traced.path().to_string()).filter(|path| path != ".");
-        RowFault { field: field.or_else(|| named_field(&reason)), reason }
+        let field = field.or_else(|| named_field(&reason));
+        RowFault { field: field.map(cut), reason: cut(reason) }
     })
+}
+
+/// The beginning of a text that may repeat what the row says.
+fn cut(mut text: String) -> String {
+    if let Some((end, _)) = text.char_indices().nth(REPEATED) {
+        text.truncate(end);
+        text.push('\u{2026}');
+    }
+    text
 }
 
 /// The parser's message; its line and column would be of the row, not of the file.
@@ -167,6 +180,12 @@ mod tests {
             let fault = parse::<GrantRow>(row(change).as_bytes()).expect_err(change);
             assert_eq!(fault.field.as_deref(), field, "{change}: {}", fault.reason);
             assert!(fault.reason.contains(reason), "{change}: {}", fault.reason);
+        }
+        let long = "\u{e9}".repeat(20_000);
+        for change in [format!(r#""title":"A">"title":"A","{long}":1"#), format!(r#""open">"{long}""#)] {
+            let fault = parse::<GrantRow>(row(&change).as_bytes()).expect_err("a fault");
+            assert!(fault.reason.chars().count() <= REPEATED + 1, "{}", fault.reason);
+            assert!(fault.field.is_some_and(|field| field.chars().count() <= REPEATED + 1));
         }
         assert!(parse::<GrantRow>(b"{\"slug\":\"\xff\"}").expect_err("not UTF-8").reason.contains("UTF-8"));
         assert!(parse::<GrantRow>(row("A>Caf\u{e9}").as_bytes()).is_ok());

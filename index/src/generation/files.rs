@@ -37,6 +37,8 @@ fn aside_of(path: &Path) -> PathBuf {
 /// Puts the names in the folder that holds `path` on disk.
 pub(crate) fn sync_folder_of(path: &Path) -> Result<(), Error> {
     match path.parent() {
+        // A name alone lies in the working folder.
+        Some(folder) if folder.as_os_str().is_empty() => sync_folder(Path::new(".")),
         Some(folder) => sync_folder(folder),
         None => Ok(()),
     }

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::files;
 use super::mapped::Mapped;
+use super::rows::last_end;
 use crate::error::Error;
 
 const ROWS: &str = "changes.rows";
@@ -25,10 +26,7 @@ impl Log {
     /// Opens the first `entries` entries, `bytes` long together, of the log in `folder`.
     pub(crate) fn open(folder: &Path, entries: u64, bytes: u64) -> Result<Self, Error> {
         let log = Self { rows: Mapped::open(folder, ROWS)?, ends: Mapped::open(folder, ENDS)?, entries };
-        let has_ends = (log.ends.len() / 8) as u64 >= entries;
-        // Whether the end is there comes first: the place of one that no file could hold cannot even be computed.
-        let is_whole = has_ends && entries.checked_sub(1).map_or(0, |last| log.end(last)) == bytes;
-        if !is_whole || (log.rows.len() as u64) < bytes {
+        if last_end(&folder.join(ENDS), entries)? != bytes || (log.rows.len() as u64) < bytes {
             return Err(Error::damaged(
                 &folder.join(ROWS),
                 format!("it does not hold {entries} entries in {bytes} bytes"),

@@ -1,18 +1,18 @@
 //! A generation's manifest: what it holds, and when everything in it was published.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 use catalogue_schema::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::sums::Sums;
 use crate::error::Error;
 use crate::export::Counts;
 use crate::reindex::ChangeCounts;
 
 /// The only format opened. A generation of another is made anew from its export.
-pub(crate) const FORMAT: &str = "catalogue-generation/2";
+pub(crate) const FORMAT: &str = "catalogue-generation/3";
 
 /// The file's name, in the generation's folder.
 pub(crate) const NAME: &str = "manifest.json";
@@ -39,7 +39,7 @@ pub struct Manifest {
     /// Every publication so far, this one last.
     pub(crate) publications: Vec<Publication>,
     /// Every file but this one: its length and check sum.
-    pub(crate) files: BTreeMap<String, CheckSum>,
+    pub(crate) files: Sums,
 }
 
 /// One publication.
@@ -54,14 +54,6 @@ pub struct Publication {
     pub log_entries: u64,
     /// How many bytes the change log held then.
     pub(crate) log_bytes: u64,
-}
-
-/// What a file must be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct CheckSum {
-    pub(crate) bytes: u64,
-    pub(crate) crc32: u32,
 }
 
 impl Manifest {

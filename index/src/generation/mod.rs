@@ -18,6 +18,7 @@ pub(crate) mod rows;
 pub(crate) mod segment;
 pub(crate) mod slugs;
 pub(crate) mod stamps;
+pub(crate) mod sums;
 
 use catalogue_schema::{Grant, Timestamp};
 
@@ -68,6 +69,14 @@ pub struct Generation {
 }
 
 impl Generation {
+    /// Opens the generation of that number after every file was compared with its check sum: for those who make another generation
+    /// from it. Reading all of it takes too long for those who serve it.
+    pub(crate) fn open_verified(data: &DataFolder, number: u64) -> Result<Self, Error> {
+        let folder = data.generation(number);
+        sums::verify(&folder, &Manifest::read(&folder)?.files)?;
+        Self::open(data, number)
+    }
+
     /// Opens the generation of that number, after a check that its files are there with their lengths.
     pub(crate) fn open(data: &DataFolder, number: u64) -> Result<Self, Error> {
         let folder = data.generation(number);
@@ -105,6 +114,11 @@ impl Generation {
     #[must_use]
     pub fn number(&self) -> u64 {
         self.manifest.generation
+    }
+
+    /// Whether both are of one publication: a data folder made anew counts from 1 again.
+    pub(crate) fn is_same_publication(&self, other: &Self) -> bool {
+        self.manifest.publication() == other.manifest.publication()
     }
 
     /// How many bytes it takes on disk, with its part of the change log.

@@ -20,6 +20,7 @@ use tantivy::{Index, TantivyDocument};
 
 use super::history::{self, Histories, History};
 use super::rows::{Rows, RowsWriter};
+use super::sums::{Summed, SummedFolder, Sums};
 use super::{Shape, files};
 use crate::error::Error;
 use crate::fields::{DEADLINE, Fields};
@@ -31,6 +32,10 @@ pub(crate) const LENGTH: u32 = 32_768;
 /// The memory Tantivy plans its tables for; a segment's postings take about as much again.
 const WRITER_MEMORY: usize = 15_000_000;
 
+/// The memory a segment may take while it is written: ten times what one of a real catalogue does. Tantivy has a limit of its own, at
+/// which it does not fail but panics.
+const MOST_MEMORY: usize = 512 << 20;
+
 /// The folder of the segment at `index` of the list in `folder`.
 pub(crate) fn folder_of(folder: &Path, index: usize) -> PathBuf {
     folder.join(format!("{index:05}"))
@@ -40,35 +45,39 @@ pub(crate) fn folder_of(folder: &Path, index: usize) -> PathBuf {
 pub(crate) struct SegmentWriter {
     folder: PathBuf,
     index: SingleSegmentIndexWriter,
+    index_files: SummedFolder,
     rows: RowsWriter,
     details: Option<RowsWriter>,
-    histories: Option<BufWriter<File>>,
+    histories: Option<BufWriter<Summed<File>>>,
 }
 
 impl SegmentWriter {
     /// Makes the segment's folder and its files.
     pub(crate) fn create(folder: PathBuf, fields: &Fields, shape: Shape) -> Result<Self, Error> {
         files::make_folder(&folder)?;
-        let directory = MmapDirectory::open(&folder).map_err(Error::index(&folder))?;
+        let index_files = SummedFolder::new(MmapDirectory::open(&folder).map_err(Error::index(&folder))?);
         let index = Index::builder()
             .schema(fields.schema.clone())
             .tokenizers(text::tokenizers())
-            .single_segment_index_writer(directory, WRITER_MEMORY)
+            .single_segment_index_writer(index_files.clone(), WRITER_MEMORY)
             .map_err(Error::index(&folder))?;
         let rows = RowsWriter::create(&folder, "list")?;
         let details = if shape.has_details { Some(RowsWriter::create(&folder, "details")?) } else { None };
         let histories = if shape.has_histories {
             let path = folder.join(history::NAME);
-            Some(BufWriter::new(File::create_new(&path).map_err(Error::file("create", &path))?))
+            Some(BufWriter::new(Summed::new(File::create_new(&path).map_err(Error::file("create", &path))?)))
         } else {
             None
         };
-        Ok(Self { folder, index, rows, details, histories })
+        Ok(Self { folder, index, index_files, rows, details, histories })
     }
 
     /// Appends a document with its row.
     pub(crate) fn push(&mut self, document: TantivyDocument, row: &[u8]) -> Result<(), Error> {
         self.index.add_document(document).map_err(Error::index(&self.folder))?;
+        if self.index.mem_usage() > MOST_MEMORY {
+            return Err(Error::TooMuchText { path: self.folder.clone(), most: MOST_MEMORY });
+        }
         self.rows.push(row)
     }
 
@@ -80,24 +89,29 @@ impl SegmentWriter {
     /// Appends the last document's history, in a list that has them.
     pub(crate) fn push_history(&mut self, history: History) -> Result<(), Error> {
         let path = &self.folder;
-        let write =
-            |file: &mut BufWriter<File>| file.write_all(&history.to_bytes()).map_err(Error::file("write", path));
+        let write = |file: &mut BufWriter<Summed<File>>| {
+            file.write_all(&history.to_bytes()).map_err(Error::file("write", path))
+        };
         self.histories.as_mut().map_or(Ok(()), write)
     }
 
-    /// Puts everything on disk.
-    pub(crate) fn finish(self) -> Result<(), Error> {
+    /// Puts everything on disk; gives the files' sums.
+    pub(crate) fn finish(self) -> Result<Sums, Error> {
         self.index.finalize().map_err(Error::index(&self.folder))?;
-        self.rows.finish()?;
+        let mut sums = self.index_files.sums();
+        sums.extend(self.rows.finish()?);
         if let Some(details) = self.details {
-            details.finish()?;
+            sums.extend(details.finish()?);
         }
         if let Some(histories) = self.histories {
             let path = self.folder.join(history::NAME);
             let file = histories.into_inner().map_err(|error| Error::file("write", &path)(error.into_error()))?;
+            let (file, sum) = file.finish();
             file.sync_all().map_err(Error::file("sync", &path))?;
+            sums.insert(history::NAME.to_owned(), sum);
         }
-        files::sync_folder(&self.folder)
+        files::sync_folder(&self.folder)?;
+        Ok(sums)
     }
 }
 

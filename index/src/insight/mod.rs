@@ -68,6 +68,7 @@ impl Matches {
                         bits.insert(document);
                         target = document + 1;
                     }
+                    walk.finish()?;
                 }
             }
             matches.total += u64::from(bits.count());

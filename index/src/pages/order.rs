@@ -83,6 +83,7 @@ fn forwards(
                 }
                 target = found + 1;
             }
+            walk.finish()?;
         }
         next = first + segment.count();
     }

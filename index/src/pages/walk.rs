@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 use std::io;
 
 use tantivy::postings::SegmentPostings;
-use tantivy::query::{EnableScoring, PhraseQuery, Query, Scorer};
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocId, DocSet, TERMINATED};
 
+use super::conjunction::Conjunction;
 use super::filter::Clause;
 use crate::error::Error;
 use crate::fields::{Fields, NOT_STATED};
@@ -21,20 +21,23 @@ use crate::generation::segment::Segment;
 /// merging the lists.
 const DENSE: u32 = 64;
 
+/// Where a filter has more clauses than this, its words share one part, which opens their posting lists only as it needs them.
+const MOST_APART: usize = 64;
+
 /// A walk through a segment; it only goes forwards.
 pub(crate) struct Walk<'a> {
     /// The conditions with postings, the rarest first.
-    parts: Vec<Part>,
+    parts: Vec<Part<'a>>,
     /// A condition that is looked up document by document.
     updated: Option<(&'a Histories, u64)>,
     end: DocId,
 }
 
 /// The documents that meet one condition.
-enum Part {
+enum Part<'a> {
     One(Box<SegmentPostings>),
     Any(Vec<SegmentPostings>),
-    Phrase(Box<dyn Scorer>),
+    Together(Box<Conjunction<'a>>),
 }
 
 impl<'a> Walk<'a> {
@@ -45,6 +48,7 @@ impl<'a> Walk<'a> {
         clauses: &BTreeSet<Clause>,
     ) -> Result<Option<Self>, Error> {
         let mut walk = Self { parts: Vec::with_capacity(clauses.len()), updated: None, end: segment.count() };
+        let words_stand_apart = clauses.len() <= MOST_APART;
         for clause in clauses {
             let part = match clause {
                 Clause::UpdatedBy(publication) => match walk.begin_updated(segment, *publication) {
@@ -52,12 +56,21 @@ impl<'a> Walk<'a> {
                     Ok(Updated::Part(part)) => Ok(part),
                     Err(error) => Err(error),
                 },
+                Clause::Word(_) if !words_stand_apart => continue,
                 other => part(segment, fields, other),
             };
             match part {
                 Ok(Some(part)) => walk.parts.push(part),
                 Ok(None) => return Ok(None),
-                Err(error) => return Err(Error::index(std::path::Path::new("a segment"))(error)),
+                Err(error) => return Err(unreadable(error)),
+            }
+        }
+        if !words_stand_apart {
+            let words =
+                clauses.iter().filter_map(|clause| if let Clause::Word(word) = clause { Some(&**word) } else { None });
+            match Conjunction::anywhere(segment, fields, words).map_err(unreadable)? {
+                Some(together) => walk.parts.push(Part::Together(Box::new(together))),
+                None => return Ok(None),
             }
         }
         walk.parts.sort_by_key(Part::cost);
@@ -88,14 +101,23 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// Ends the walk: what could not be read on the way ended it early.
+    pub(crate) fn finish(mut self) -> Result<(), Error> {
+        let failure = self.parts.iter_mut().find_map(|part| match part {
+            Part::Together(together) => together.failure(),
+            Part::One(_) | Part::Any(_) => None,
+        });
+        failure.map_or(Ok(()), |error| Err(unreadable(error)))
+    }
+
     /// About how many documents of the segment match, as if the conditions had nothing to do with one another.
     pub(crate) fn probable_matches(&self) -> u32 {
         let all = u64::from(self.end.max(1));
-        let with = |matches, part: &Part| matches * u64::from(part.cost().min(self.end)) / all;
+        let with = |matches, part: &Part<'_>| matches * u64::from(part.cost().min(self.end)) / all;
         u32::try_from(self.parts.iter().fold(all, with)).unwrap_or(u32::MAX)
     }
 
-    fn begin_updated(&mut self, segment: &'a Segment, publication: Option<u64>) -> tantivy::Result<Updated> {
+    fn begin_updated(&mut self, segment: &'a Segment, publication: Option<u64>) -> tantivy::Result<Updated<'a>> {
         let Some(publication) = publication else { return Ok(Updated::Part(None)) };
         let terms = &segment.updated[segment.updated.partition_point(|(number, _)| *number < publication)..];
         let matches: u32 = terms.iter().map(|(_, info)| info.doc_freq).sum();
@@ -114,16 +136,20 @@ impl<'a> Walk<'a> {
     }
 }
 
+fn unreadable(error: impl Into<tantivy::TantivyError>) -> Error {
+    Error::index(std::path::Path::new("a segment"))(error)
+}
+
 /// What remains to be done for a condition on publications.
-enum Updated {
+enum Updated<'a> {
     /// Nothing: every document meets it, or it is looked up document by document.
     All,
     /// To walk these postings; `None` where no document meets it.
-    Part(Option<Part>),
+    Part(Option<Part<'a>>),
 }
 
 /// The documents that meet a clause; `None` where there are none.
-fn part(segment: &Segment, fields: &Fields, clause: &Clause) -> tantivy::Result<Option<Part>> {
+fn part<'a>(segment: &'a Segment, fields: &Fields, clause: &Clause) -> tantivy::Result<Option<Part<'a>>> {
     Ok(match clause {
         Clause::AnyOf { field, codes, or_not_stated } => {
             let Some(vocabulary) = segment.vocabulary(fields.codes(*field)) else { return Ok(None) };
@@ -146,17 +172,15 @@ fn part(segment: &Segment, fields: &Fields, clause: &Clause) -> tantivy::Result<
             .read_postings(&fields.word(word), IndexRecordOption::Basic)?
             .map(|postings| Part::One(Box::new(postings))),
         Clause::Phrase(words) => {
-            let query = PhraseQuery::new(words.iter().map(|word| fields.word(word)).collect());
-            let weight = query.weight(EnableScoring::disabled_from_schema(&fields.schema))?;
-            let scorer = weight.scorer(&segment.reader, 1.0)?;
-            (scorer.doc() != TERMINATED).then_some(Part::Phrase(scorer))
+            let together = Conjunction::in_sequence(segment, fields, words.iter().map(String::as_str))?;
+            together.map(|together| Part::Together(Box::new(together)))
         }
         // Begun by the walk itself.
         Clause::UpdatedBy(_) => None,
     })
 }
 
-impl Part {
+impl Part<'_> {
     fn any(mut postings: Vec<SegmentPostings>) -> Option<Self> {
         match postings.len() {
             0 => None,
@@ -169,25 +193,24 @@ impl Part {
         match self {
             Self::One(postings) => postings.doc_freq(),
             Self::Any(postings) => postings.iter().map(SegmentPostings::doc_freq).fold(0, u32::saturating_add),
-            // Checking positions costs more than looking at a document, so phrases confirm rather than propose.
-            Self::Phrase(scorer) => scorer.size_hint().saturating_mul(8),
+            Self::Together(together) => together.cost(),
         }
     }
 
     /// The first document at or after `target`.
     fn seek(&mut self, target: DocId) -> DocId {
         match self {
-            Self::One(postings) => seek(&mut **postings, target),
+            Self::One(postings) => seek(postings, target),
             Self::Any(postings) => {
                 postings.iter_mut().map(|postings| seek(postings, target)).min().unwrap_or(TERMINATED)
             }
-            Self::Phrase(scorer) => seek(&mut **scorer, target),
+            Self::Together(together) => together.seek(target),
         }
     }
 }
 
 /// The first document at or after `target`; a document set must not be asked to go back.
-fn seek(documents: &mut (impl DocSet + ?Sized), target: DocId) -> DocId {
+fn seek(documents: &mut SegmentPostings, target: DocId) -> DocId {
     let document = documents.doc();
     if document < target { documents.seek(target) } else { document }
 }

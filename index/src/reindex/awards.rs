@@ -17,11 +17,17 @@ use crate::export::stream::RowFault;
 use crate::generation::Shape;
 use crate::generation::list::List;
 use crate::generation::segment::SegmentWriter;
+use crate::generation::sums::Sums;
+
+/// How much the awards of one recipient may be together, in bytes: they are one row, which is held whole when it is written.
+const MOST_OF_ONE: u32 = 32 << 20;
 
 /// The awards to publish, being taken in.
 pub(crate) struct AwardsWriter {
     rows: SpoolWriter,
     entries: Vec<Entry>,
+    /// How many bytes there are of each recipient, by its number.
+    bytes_of: Vec<u32>,
     buffer: Vec<u8>,
 }
 
@@ -36,7 +42,12 @@ struct Entry {
 impl AwardsWriter {
     /// Begins with no awards; what is set aside lies in the file `spool`.
     pub(crate) fn new(spool: &Path) -> Result<Self, Error> {
-        Ok(Self { rows: SpoolWriter::create(spool.to_owned())?, entries: Vec::new(), buffer: Vec::new() })
+        Ok(Self {
+            rows: SpoolWriter::create(spool.to_owned())?,
+            entries: Vec::new(),
+            bytes_of: Vec::new(),
+            buffer: Vec::new(),
+        })
     }
 
     /// Takes a row of the export in, or says what is wrong with it.
@@ -62,6 +73,14 @@ impl AwardsWriter {
         self.buffer.clear();
         serde_json::to_writer(&mut self.buffer, &award)
             .map_err(|error| Error::damaged(Path::new("a row in memory"), error.to_string()))?;
+        let number = recipient as usize;
+        self.bytes_of.resize(self.bytes_of.len().max(number + 1), 0);
+        let bytes = u32::try_from(self.buffer.len()).unwrap_or(u32::MAX).saturating_add(self.bytes_of[number]);
+        if bytes > MOST_OF_ONE {
+            let reason = format!("the awards of `{}` are more than {MOST_OF_ONE} bytes together", row.recipient);
+            return Ok(Err(RowFault::of("recipient", reason)));
+        }
+        self.bytes_of[number] = bytes;
         let spooled = self.rows.push(&self.buffer)?;
         self.entries.push(Entry { recipient, funder, year: row.year, row: spooled });
         Ok(Ok(()))
@@ -91,7 +110,7 @@ impl Awards {
         self.entries.len()
     }
 
-    /// Writes the list of recipients with their awards into `folder`.
+    /// Writes the list of recipients with their awards into `folder`; gives the sums of the files.
     pub(crate) fn write_recipients(
         &self,
         recipients: &Named,
@@ -99,7 +118,7 @@ impl Awards {
         published: Option<&List>,
         folder: &Path,
         progress: &Progress<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<Sums, Error> {
         let slug_at = |place: usize| recipients.slug_at(place);
         write_list(folder, Shape::RECIPIENTS, recipients.count(), progress, slug_at, |segment, worker, place| {
             let (number, unlisted) = recipients.entry_at(place);

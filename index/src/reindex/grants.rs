@@ -18,10 +18,14 @@ use crate::export::stream::RowFault;
 use crate::fields::GrantDocument;
 use crate::generation::history::{self, History};
 use crate::generation::stamps::{CHANGE, GRANT};
+use crate::generation::sums::Sums;
 use crate::generation::{Shape, list::Place};
 
 /// The stem of the file's name.
 pub(crate) const STEM: &str = "grants";
+
+/// How many codes an open vocabulary holds at the most: each generation states and holds them all.
+const MOST_CODES: usize = 10_000;
 
 /// The grants to publish, being taken in.
 pub(crate) struct GrantsWriter<'a> {
@@ -83,6 +87,19 @@ impl<'a> GrantsWriter<'a> {
         let Some(funder) = funders.listed(row.funder.as_str()) else {
             return Ok(Err(RowFault::of("funder", format!("the export has no funder `{}`", row.funder))));
         };
+        for (field, vocabulary, codes) in
+            [("elig_entities", &self.entities, &row.elig_entities), ("industries", &self.industries, &row.industries)]
+        {
+            let codes_of_row = codes.as_ref().map_or(0, BTreeSet::len);
+            if vocabulary.len() + codes_of_row <= MOST_CODES {
+                continue;
+            }
+            let room = MOST_CODES.saturating_sub(vocabulary.len());
+            let is_new = |code: &&Code| !vocabulary.contains(code.as_str()) && !vocabulary.contains(&code.folded());
+            if codes.iter().flatten().filter(is_new).nth(room).is_some() {
+                return Ok(Err(RowFault::of(field, format!("the export has more than {MOST_CODES} different codes"))));
+            }
+        }
         let funder_name = funders.name(funder).to_owned();
         let fingerprint = history::fingerprint(&mut row, &mut self.buffer).map_err(not_json)?;
         let outcome = match &mut self.published {
@@ -245,8 +262,8 @@ impl Grants {
         Ok(())
     }
 
-    /// Writes the list into `folder`.
-    pub(crate) fn write(&self, folder: &Path, progress: &Progress<'_>) -> Result<(), Error> {
+    /// Writes the list into `folder`; gives the sums of the files.
+    pub(crate) fn write(&self, folder: &Path, progress: &Progress<'_>) -> Result<Sums, Error> {
         let slug_at = |place: usize| self.slugs.get(self.entries[place].slug);
         write_list(folder, Shape::GRANTS, self.entries.len(), progress, slug_at, |segment, worker, place| {
             let mut buffer = std::mem::take(&mut worker.buffer);

@@ -1,7 +1,7 @@
 //! The taking in of an export's files: each row to its taker, each fault to the list of faults.
 
-use std::fs::{self, File};
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
 use serde::de::DeserializeOwned;
@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use super::{Options, Progress, Step, publish};
 use crate::error::Error;
 use crate::export::fault::{Fault, Faults};
-use crate::export::lines::Source;
+use crate::export::lines::{LONGEST, Source};
 use crate::export::stream::{Row, RowFault, StreamError, for_each_row};
 use crate::export::{FORMAT, MANIFEST, Manifest};
 
@@ -53,7 +53,13 @@ impl<'a> Intake<'a> {
             if !self.folder.is_dir() {
                 return Err(format!("there is no folder {}", self.folder.display()));
             }
-            let text = fs::read(self.folder.join(MANIFEST)).map_err(|error| format!("it cannot be read: {error}"))?;
+            let mut text = Vec::new();
+            let file = File::open(self.folder.join(MANIFEST));
+            let read = file.and_then(|file| file.take(LONGEST as u64 + 1).read_to_end(&mut text));
+            read.map_err(|error| format!("it cannot be read: {error}"))?;
+            if text.len() > LONGEST {
+                return Err(format!("it is longer than {LONGEST} bytes"));
+            }
             let manifest: Manifest = serde_json::from_slice(&text).map_err(|error| error.to_string())?;
             if manifest.format != FORMAT {
                 return Err(format!("its format is `{}`, and only `{FORMAT}` is read", manifest.format));

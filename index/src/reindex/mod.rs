@@ -72,7 +72,7 @@ pub enum Step {
         /// Rows there are.
         total: u64,
     },
-    /// What was written is read back.
+    /// What was written is read back and compared.
     Verifying,
 }
 
@@ -157,7 +157,7 @@ pub fn reindex(
     let lock = data.lock()?;
     let staging = data.staging();
     files::make_folder(&staging)?;
-    let current = data.current_number()?.map(|number| data.open_generation(number)).transpose()?;
+    let current = data.current_number()?.map(|number| Generation::open_verified(data, number)).transpose()?;
     let mut intake = Intake::begin(export, options, &staging, progress)?;
     let catch = take_in(&mut intake, current.as_ref(), options, &staging)?;
     let mut report = Report {
@@ -194,10 +194,10 @@ pub fn reindex(
         }
     }
     drop(current);
-    retention::prune(&lock, data, now()).map_err(|error| match report.generation {
-        Some(published) => error.after_publication(published),
-        None => error,
-    })?;
+    // Only what a publication supersedes is cleared: an export that is not published leaves every way back.
+    if let Some(published) = report.generation {
+        retention::prune(&lock, data, now()).map_err(|error| error.after_publication(published))?;
+    }
     report.seconds = started.elapsed().as_secs_f64();
     Ok(report)
 }

@@ -15,6 +15,9 @@ use crate::export::stream::RowFault;
 use crate::generation::list::{List, Place};
 use crate::generation::segment::SegmentWriter;
 
+/// The longest name, in bytes: names decide the order, so they are all held in memory.
+const LONGEST_NAME: usize = 1_000;
+
 /// Funders or recipients to publish, being taken in.
 pub(crate) struct NamedWriter {
     rows: SpoolWriter,
@@ -66,6 +69,9 @@ impl NamedWriter {
     ) -> Result<Result<(), RowFault>, Error> {
         if self.number(slug.as_str()).is_some() {
             return Ok(Err(RowFault::of("slug", format!("an earlier row has the slug `{slug}` too"))));
+        }
+        if name.len() > LONGEST_NAME {
+            return Ok(Err(RowFault::of("name", format!("it is longer than {LONGEST_NAME} bytes"))));
         }
         let mut buffer = std::mem::take(&mut self.buffer);
         buffer.clear();

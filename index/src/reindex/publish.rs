@@ -1,13 +1,12 @@
-//! Publication: a generation is written aside, put on disk, read back, moved into place, and then one rename makes it the
+//! Publication: a generation is written aside, put on disk, compared with what was written, moved into place, and then one rename makes it the
 //! published one.
 //!
 //! A crash before that rename leaves the old generation served; what it leaves behind is cleared by the next change. Order matters
 //! and is kept in one place, [`publish`].
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File};
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
 
 use catalogue_schema::Timestamp;
 use serde::Deserialize;
@@ -18,7 +17,8 @@ use crate::data_folder::{ChangeLock, DataFolder};
 use crate::error::Error;
 use crate::export::Counts;
 use crate::generation::log::LogWriter;
-use crate::generation::manifest::{self, CheckSum, Manifest, Publication};
+use crate::generation::manifest::{self, Manifest, Publication};
+use crate::generation::sums::{self, CheckSum, Sums};
 use crate::generation::{Generation, Shape, files};
 use crate::reindex::segments::write_list;
 
@@ -56,8 +56,8 @@ pub(crate) struct Publishing<'a> {
     pub(crate) rows: Counts,
     pub(crate) rejected: u64,
     pub(crate) grants: &'a Grants,
-    /// Writes the lists of funders and recipients into a folder.
-    pub(crate) write_others: &'a dyn Fn(&Path) -> Result<(), Error>,
+    /// Writes the lists of funders and recipients into a folder; gives the sums of the files.
+    pub(crate) write_others: &'a dyn Fn(&Path) -> Result<Sums, Error>,
 }
 
 /// Publishes; gives the number of the new generation.
@@ -72,14 +72,15 @@ pub(crate) fn publish(
     let number = u64::from(next_number(current)?);
     let aside = data.staging().join("generation");
     files::make_folder(&aside)?;
-    (publishing.write_others)(&aside)?;
-    grants.write(&aside, progress)?;
+    let mut files = (publishing.write_others)(&aside)?;
+    files.extend(grants.write(&aside, progress)?);
     let rejects = data.staging().join(REJECTS);
     if publishing.rejected > 0 && rejects.exists() {
+        files.insert(REJECTS.to_owned(), CheckSum::read(&rejects)?);
         fs::rename(&rejects, aside.join(REJECTS)).map_err(Error::file("move", &rejects))?;
     }
     progress(Step::Verifying);
-    let files = check_sums(&aside)?;
+    sums::verify(&aside, &files)?;
 
     let before = current.map(|current| current.manifest().publication());
     let (log_entries, log_bytes) = before.map_or((0, 0), |before| (before.log_entries, before.log_bytes));
@@ -120,15 +121,15 @@ pub(crate) fn publish(
     Ok(number)
 }
 
-/// Writes the lists of funders and recipients of a crawl into `folder`.
+/// Writes the lists of funders and recipients of a crawl into `folder`; gives the sums of the files.
 pub(crate) fn write_others(
     catch: &Catch,
     current: Option<&Generation>,
     folder: &Path,
     progress: &Progress<'_>,
-) -> Result<(), Error> {
+) -> Result<Sums, Error> {
     let funders = &catch.funders;
-    write_list(
+    let mut sums = write_list(
         folder,
         Shape::FUNDERS,
         funders.count(),
@@ -137,41 +138,8 @@ pub(crate) fn write_others(
         |segment, worker, place| funders.write_row(segment, worker, place, &BTreeSet::new()),
     )?;
     let published = current.map(|current| &current.recipients);
-    catch.awards.write_recipients(&catch.recipients, funders, published, folder, progress)
-}
-
-/// The length and check sum of every file below `folder`, read back from the disk.
-fn check_sums(folder: &Path) -> Result<BTreeMap<String, CheckSum>, Error> {
-    let mut sums = BTreeMap::new();
-    let mut folders = vec![PathBuf::new()];
-    while let Some(relative) = folders.pop() {
-        let path = folder.join(&relative);
-        for entry in fs::read_dir(&path).map_err(Error::file("read", &path))? {
-            let entry = entry.map_err(Error::file("read", &path))?;
-            let name = relative.join(entry.file_name());
-            if entry.file_type().map_err(Error::file("read", &path))?.is_dir() {
-                folders.push(name);
-            } else {
-                sums.insert(name.to_string_lossy().into_owned(), check_sum(&entry.path())?);
-            }
-        }
-    }
+    sums.extend(catch.awards.write_recipients(&catch.recipients, funders, published, folder, progress)?);
     Ok(sums)
-}
-
-fn check_sum(path: &Path) -> Result<CheckSum, Error> {
-    let mut file = File::open(path).map_err(Error::file("open", path))?;
-    let mut hasher = crc32fast::Hasher::new();
-    let mut buffer = vec![0; 1 << 16];
-    let mut bytes = 0;
-    loop {
-        let length = file.read(&mut buffer).map_err(Error::file("read", path))?;
-        if length == 0 {
-            return Ok(CheckSum { bytes, crc32: hasher.finalize() });
-        }
-        hasher.update(&buffer[..length]);
-        bytes += length as u64;
-    }
 }
 
 /// How many awards the longer row of a recipient holds.

@@ -15,6 +15,7 @@ use super::sweep::Published;
 use super::{Progress, Step};
 use crate::data_folder::DataFolder;
 use crate::error::Error;
+use crate::generation::sums::Sums;
 use crate::generation::{Generation, Shape, files};
 
 /// Publishes the catalogue of the generation `target`, or of the one before the published one; gives the number of the generation
@@ -40,8 +41,8 @@ pub fn rollback(
         Some(number) if kept.contains(&number) => number,
         Some(number) => return Err(Error::NoGeneration(format!("generation {number} is not kept"))),
     };
-    let current = data.open_generation(current_number)?;
-    let target = data.open_generation(number)?;
+    let current = Generation::open_verified(data, current_number)?;
+    let target = Generation::open_verified(data, number)?;
     let staging = data.staging();
     files::make_folder(&staging)?;
     let publication = publish::next_number(Some(&current))?;
@@ -64,9 +65,14 @@ pub fn rollback(
         rejected: 0,
         grants: &grants,
         write_others: &|folder| {
-            [Shape::FUNDERS, Shape::RECIPIENTS]
-                .iter()
-                .try_for_each(|shape| link(&from.join(shape.name), &folder.join(shape.name)))
+            let mut sums = Sums::new();
+            for shape in [Shape::FUNDERS, Shape::RECIPIENTS] {
+                link(&from.join(shape.name), &folder.join(shape.name))?;
+                let files = target.manifest().files.iter();
+                let of_list = files.filter(|(name, _)| name.split('/').next() == Some(shape.name));
+                sums.extend(of_list.map(|(name, sum)| (name.clone(), *sum)));
+            }
+            Ok(sums)
         },
     };
     let published = publish::publish(&lock, data, &publishing, now, progress)?;
