@@ -67,6 +67,7 @@ impl Extension for Reading {
         query: &str,
         variables: &Variables,
         _: NextParseQuery<'_>,
+        // Weighing takes the place of the library's own limit on depth.
     ) -> ServerResult<ExecutableDocument> {
         let exchange = ctx.data_unchecked::<Arc<Exchange>>();
         let document = self.document.get().map_or_else(|| document(query), |document| Ok(Arc::clone(document)))?;

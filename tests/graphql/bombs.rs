@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::{HEADERS, PATH, ask, error};
+use super::{HEADERS, PATH, ask, error, fields};
 use crate::support::client::{Answer, Client};
 use crate::support::export::Export;
 use crate::support::service::Service;
@@ -132,6 +132,25 @@ fn fragment_bombs_are_refused() {
     }
     doubling.push_str(" fragment F20 on Query { __typename }");
     refused(&client, &query(&doubling), 400, "query_too_complex");
+    // Operations that are not asked for are validated too.
+    let asked =
+        |text: &str, operation: &str| json!({"query": text, "operationName": operation}).to_string().into_bytes();
+    refused(&client, &asked("{ ...F } fragment F on Query { ...F }", "x"), 400, "query_too_deep");
+    let circle = "query A { __typename } query B { ...F } fragment F on Query { ...F }";
+    refused(&client, &asked(circle, "A"), 400, "query_too_deep");
+    refused(&client, &asked(&format!("query A {{ __typename }} query B {doubling}"), "A"), 400, "query_too_complex");
+}
+
+#[test]
+fn an_operation_that_is_not_asked_for_weighs_only_what_it_takes_to_read_it() {
+    let (_service, client) = client();
+    let heavy = "grants(first: 100) { nodes { slug title } totalCount }";
+    let text = format!("query A {{ __typename }} query B {{ a: {heavy} b: {heavy} c: {heavy} }}");
+    let text = format!("{text} {}", fields(50, |number| format!("query C{number} {{ {heavy} }}")));
+    let body = json!({"query": text, "operationName": "A"}).to_string();
+    let answer = client.post(PATH, &HEADERS, body.as_bytes()).json();
+    assert_eq!(answer["data"], json!({"__typename": "Query"}));
+    assert_eq!(answer["extensions"]["complexity"]["value"], 1);
 }
 
 #[test]

@@ -52,6 +52,11 @@ fn error(answer: &Answer) -> (String, String) {
     (text(&errors[0]["extensions"]["code"]), text(&errors[0]["message"]))
 }
 
+/// So many fields, or other parts of a document.
+fn fields(count: usize, field: impl Fn(usize) -> String) -> String {
+    (0..count).map(field).collect::<Vec<_>>().join(" ")
+}
+
 /// Every field of a grant's own.
 const GRANT: &str = "slug title summary status eligEntities eligStates industries amountMin amountMax amountTotalPool matchRequired \
                      opensAt deadline sourceUrl lastVerifiedAt firstSeenAt updatedAt";
