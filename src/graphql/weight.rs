@@ -31,6 +31,10 @@ const COUNTED: [&str; 6] = ["totalCount", "states", "deadlines", "amounts", "mon
 /// The type whose every field counts over all rows of a list.
 const FACETS: &str = "GrantFacets";
 
+/// How long lists are taken to be whose length nobody asks for: introspection's about as long as they are, and the awards of a recipient,
+/// with their years, as long as a page.
+const LENGTHS: [(&str, u32); 3] = [("types", 60), ("fields", 4), ("awardsByYear", 20)];
+
 /// What a document weighs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Weight {
@@ -149,14 +153,22 @@ impl<'d> Scales<'d> {
     fn field(&mut self, field: &'d Field, scope: Scope<'d>, keys: &mut HashSet<&'d str>) -> Result<(), ServerError> {
         let name = field.name.node.as_str();
         let is_connection = scope.of.is_some_and(|of| of.ends_with("Connection"));
-        let counts = COUNTED.contains(&name) || scope.of == Some(FACETS) && name != "__typename";
-        self.add(scope.times.saturating_mul(if counts { COUNTING } else { 1 }))?;
+        let each = match name {
+            // It is about the places of the whole page.
+            "pageInfo" if is_connection => scope.page,
+            _ if COUNTED.contains(&name) || scope.of == Some(FACETS) && name != "__typename" => COUNTING,
+            _ => 1,
+        };
+        self.add(scope.times.saturating_mul(each))?;
         let selected = &field.selection_set.node;
         if selected.items.is_empty() {
             return Ok(());
         }
         self.weight.merges |= !keys.insert(field.response_key().node.as_str());
-        let length = if is_connection && ["nodes", "edges"].contains(&name) { scope.page } else { 1 };
+        let length = match name {
+            "nodes" | "edges" if is_connection => scope.page,
+            _ => LENGTHS.iter().find(|(list, _)| *list == name).map_or(1, |(_, length)| *length),
+        };
         let below = Scope {
             of: self.type_of(scope.of, name),
             times: scope.times.saturating_mul(length),

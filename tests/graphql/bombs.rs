@@ -154,6 +154,35 @@ fn an_operation_that_is_not_asked_for_weighs_only_what_it_takes_to_read_it() {
 }
 
 #[test]
+fn bombs_of_introspection_are_refused() {
+    let (_service, client) = client();
+    for doublings in [9, 14] {
+        let mut doubling = "{ __schema { types { ...F0 } } }".to_owned();
+        for number in 0..doublings {
+            let _ = write!(doubling, " fragment F{number} on __Type {{ ...F{0} ...F{0} }}", number + 1);
+        }
+        let _ = write!(doubling, " fragment F{doublings} on __Type {{ name }}");
+        refused(&client, &query(&doubling), 400, "query_too_complex");
+    }
+    let circle = format!("{{ __schema {{ types {{ {} name {} }} }} }}", "fields { type { ".repeat(9), "} }".repeat(9));
+    refused(&client, &query(&circle), 400, "query_too_complex");
+}
+
+#[test]
+fn the_awards_of_a_recipient_weigh_as_a_list() {
+    let (_service, client) = client();
+    let weight =
+        |text: &str| client.post(PATH, &HEADERS, &query(text)).json()["extensions"]["complexity"]["value"].clone();
+    // The list, its nodes, and for each of five rows the years, of which twenty are supposed.
+    assert_eq!(
+        weight("{ recipients(first: 5) { nodes { awardsByYear { year awards { amount } } } } }"),
+        2 + 5 + 5 * 20 * 3
+    );
+    // The places of a page are looked up for the cursors of its ends.
+    assert_eq!(weight("{ grants(first: 50) { pageInfo { endCursor } asOf } }"), 1 + 50 + 1 + 1);
+}
+
+#[test]
 fn large_bodies_and_batches_are_refused() {
     let (_service, client) = client();
     let batch = format!("[{}]", vec![r#"{"query":"{ __typename }"}"#; 10_000].join(","));
