@@ -1,6 +1,7 @@
 //! What a gateway is made of: the state that every request shares.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::FromRef;
 use catalogue_index::Catalogue;
@@ -22,6 +23,8 @@ pub struct App {
     pub catalogue: Arc<Catalogue>,
     /// The time.
     pub clock: Clock,
+    /// How long a query of GraphQL may take.
+    pub query_time_limit: Duration,
     /// Whose word on a request's origin is taken.
     pub proxies: Arc<Proxies>,
     /// What the API says of itself.

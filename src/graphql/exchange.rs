@@ -10,6 +10,7 @@ use async_graphql::{Context, Name, QueryPathNode, Value};
 use catalogue_schema::{Dropped, Refusal, Timestamp};
 
 use super::filter::in_our_names;
+use super::pace::Pace;
 use super::weight::Weight;
 use crate::error::Error;
 use crate::resolvers::{Catalogue, Generation, Traversal};
@@ -27,6 +28,8 @@ pub(super) struct Exchange {
     began: AtomicBool,
     weight: OnceLock<Weight>,
     keys: OnceLock<Vec<Name>>,
+    /// How it is answered beside others.
+    pub(super) pace: Pace,
     ignored: Mutex<Vec<Value>>,
 }
 
@@ -47,6 +50,7 @@ impl Exchange {
             weight: OnceLock::new(),
             keys: OnceLock::new(),
             ignored: Mutex::default(),
+            pace: Pace::new(),
         }
     }
 

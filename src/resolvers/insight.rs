@@ -3,18 +3,30 @@
 //!
 //! [`Matches::of`] walks a list once; its methods then count what is asked. Both take milliseconds, so a surface asks them [`apart`].
 
-use std::sync::Arc;
+use std::num::NonZero;
+use std::sync::{Arc, LazyLock};
 
 pub use catalogue_index::insight::{FacetField, Matches};
 use catalogue_index::{Catalogue, Error, Generation, Resource, Traversal, insight};
 use catalogue_schema::insight::ChangeDay;
 use catalogue_schema::{Refusal, Requested, Timestamp};
+use tokio::sync::Semaphore;
+
+/// As many counts at a time as there are cores: more would only take longer, all of them. Whoever gives up waiting gives up its turn.
+static TURNS: LazyLock<Semaphore> =
+    LazyLock::new(|| Semaphore::new(std::thread::available_parallelism().map_or(1, NonZero::get)));
 
 /// Does work that takes milliseconds on a thread that may be held up.
 ///
 /// # Panics
 /// Where `work` does.
 pub async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    // Nobody closes it, so that there is always a turn.
+    let turn = TURNS.acquire().await;
+    let work = move || {
+        let _turn = turn;
+        work()
+    };
     match tokio::task::spawn_blocking(work).await {
         Ok(done) => done,
         Err(failed) => match failed.try_into_panic() {

@@ -9,6 +9,7 @@ mod http;
 mod insight;
 mod parity;
 mod resources;
+mod time;
 
 use serde_json::{Value, json};
 
