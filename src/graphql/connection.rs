@@ -13,7 +13,7 @@ use super::filter::page_size;
 use super::rows::{Batch, Linked, Node, Row, Rows};
 use crate::error::Error;
 use crate::resolvers::insight::{Matches, apart};
-use crate::resolvers::{Catalogue, Generation, Place, Traversal};
+use crate::resolvers::{Catalogue, Generation, Place, Traversal, traverse};
 
 /// What is asked of a list.
 pub(super) struct Asked {
@@ -44,10 +44,8 @@ impl<N: Node> Connection<N> {
         let exchange = Exchange::of(ctx);
         let size = page_size(asked.first)?;
         let after = asked.after.filter(|cursor| !cursor.is_empty());
-        let traversal = match &after {
-            Some(cursor) => exchange.catalogue.traverse(N::RESOURCE, &asked.filter, Some(cursor), now)?,
-            None => exchange.catalogue.begin(Arc::clone(generation), N::RESOURCE, &asked.filter, now)?,
-        };
+        let (catalogue, generation) = (&exchange.catalogue, Arc::clone(generation));
+        let traversal = traverse(catalogue, generation, N::RESOURCE, &asked.filter, after.as_deref(), now)?;
         exchange.note_dropped(ctx, &traversal);
         let page = traversal.page(size.get())?;
         let mut batch = Batch::new(Arc::clone(traversal.generation()), traversal.as_of());

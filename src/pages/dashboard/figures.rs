@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::pages::moment::{Bytes, Count, Dollars, Moment};
 use crate::resolvers::insight::{FacetField, Matches, changes_by_day};
 use crate::resolvers::publications::{self, Kept};
-use crate::resolvers::{Catalogue, Generation, Resource};
+use crate::resolvers::{Catalogue, Generation, Resource, traverse};
 
 /// How many weeks and months ahead deadlines are counted.
 const STEPS: usize = 12;
@@ -94,7 +94,7 @@ impl Figures {
     /// Counts all of it: milliseconds.
     pub(super) fn count(catalogue: &Catalogue, generation: &Arc<Generation>, now: Timestamp) -> Result<Self, Error> {
         let matches = |resource, asked: &Requested| -> Result<Matches, Error> {
-            let traversal = catalogue.begin(Arc::clone(generation), resource, asked, now)?;
+            let traversal = traverse(catalogue, Arc::clone(generation), resource, asked, None, now)?;
             Ok(Matches::of(&traversal)?)
         };
         let asked = Requested { values: vec![(FilterField::Status, "open".to_owned())], ..Requested::default() };
