@@ -17,7 +17,8 @@ use crate::resolvers::{Catalogue, Generation, Place, Traversal, traverse};
 
 /// What is asked of a list.
 pub(super) struct Asked {
-    pub(super) filter: Requested,
+    /// The filter, or what is wrong with it.
+    pub(super) filter: Result<Requested, Error>,
     pub(super) first: Option<i32>,
     pub(super) after: Option<String>,
 }
@@ -43,14 +44,15 @@ impl<N: Node> Connection<N> {
     ) -> Result<Self, Error> {
         let exchange = Exchange::of(ctx);
         let size = page_size(asked.first)?;
+        let filter = asked.filter?;
         let after = asked.after.filter(|cursor| !cursor.is_empty());
         let (catalogue, generation) = (&exchange.catalogue, Arc::clone(generation));
-        let traversal = traverse(catalogue, generation, N::RESOURCE, &asked.filter, after.as_deref(), now)?;
+        let traversal = traverse(catalogue, generation, N::RESOURCE, &filter, after.as_deref(), now)?;
         exchange.note_dropped(ctx, &traversal);
         let page = traversal.page(size.get())?;
         let mut batch = Batch::new(Arc::clone(traversal.generation()), traversal.as_of());
         for &place in page.places() {
-            batch.push(|out| N::append(&traversal, &asked.filter, place, out));
+            batch.push(|out| N::append(&traversal, &filter, place, out));
         }
         let (places, has_next) = (page.places().to_vec(), page.has_next());
         Ok(Self {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use async_graphql::{Context, Object};
 use catalogue_schema::funder::FunderFields;
-use catalogue_schema::{AwardYear, Change, Grant, Recipient, RecipientDetail, Requested, Slug, Timestamp};
+use catalogue_schema::{AwardYear, Change, Grant, Recipient, RecipientDetail, Refusal, Requested, Slug, Timestamp};
 
 use super::connection::{Asked, Connection};
 use super::cut;
@@ -51,8 +51,10 @@ pub(super) struct FunderLinks {
 }
 
 impl FunderLinks {
-    fn given(&self, filter: Requested, first: Option<i32>, after: Option<String>) -> Asked {
-        Asked { filter: Requested { given_by: self.slug.clone(), ..filter }, first, after }
+    /// What is asked of a list of this funder's own.
+    fn given(&self, filter: Result<Requested, Refusal>, first: Option<i32>, after: Option<String>) -> Asked {
+        let given = |filter| Requested { given_by: self.slug.clone(), ..filter };
+        Asked { filter: filter.map(given).map_err(Into::into), first, after }
     }
 }
 
