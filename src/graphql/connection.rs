@@ -35,7 +35,8 @@ pub(super) struct Connection<N> {
 }
 
 impl<N: Node> Connection<N> {
-    /// Reads the page of a list that begins in `generation` at the instant `now`, or that goes on where its cursor stands.
+    /// Reads the page of a list that begins in `generation` at the instant `now`, or that goes on where its cursor stands. Of the page only
+    /// what is selected is read, but here already: where it cannot be, the whole list is null, and not a part of it that must not be.
     pub(super) fn read(
         ctx: &Context<'_>,
         generation: &Arc<Generation>,
@@ -46,15 +47,21 @@ impl<N: Node> Connection<N> {
         let size = page_size(asked.first)?;
         let filter = asked.filter?;
         let after = asked.after.filter(|cursor| !cursor.is_empty());
-        let (catalogue, generation) = (&exchange.catalogue, Arc::clone(generation));
-        let traversal = traverse(catalogue, generation, N::RESOURCE, &filter, after.as_deref(), now)?;
+        let traversal =
+            traverse(&exchange.catalogue, Arc::clone(generation), N::RESOURCE, &filter, after.as_deref(), now)?;
         exchange.note_dropped(ctx, &traversal);
-        let page = traversal.page(size.get())?;
-        let mut batch = Batch::new(Arc::clone(traversal.generation()), traversal.as_of());
-        for &place in page.places() {
-            batch.push(|out| N::append(&traversal, &filter, place, out));
+        let selects = |names: &[&str]| ctx.field().selection_set().any(|field| names.contains(&field.name()));
+        let (mut places, mut has_next) = (Vec::new(), false);
+        if selects(&["nodes", "edges", "pageInfo"]) {
+            let page = traversal.page(size.get())?;
+            (places, has_next) = (page.places().to_vec(), page.has_next());
         }
-        let (places, has_next) = (page.places().to_vec(), page.has_next());
+        let mut batch = Batch::new(Arc::clone(traversal.generation()), traversal.as_of());
+        if selects(&["nodes", "edges"]) {
+            for &place in &places {
+                batch.push(|out| N::append(&traversal, &filter, place, out))?;
+            }
+        }
         Ok(Self {
             catalogue: Arc::clone(&exchange.catalogue),
             traversal: Arc::new(traversal),

@@ -12,7 +12,9 @@ use super::cut;
 use super::exchange::or_null;
 use super::filter::{GrantFilter, PlaceFilter};
 use super::insight::{AwardeeConnection, GrantConnection};
+use super::objects::Objects;
 use super::rows::{Batch, Linked, Node, Row};
+use crate::error::Error;
 use crate::resolvers::{Generation, Place, Resource, Traversal, find_all, recipients};
 
 /// A funding programme. A field is null where the source did not say: never zero, an empty list or false.
@@ -53,8 +55,10 @@ pub(super) struct FunderLinks {
 impl FunderLinks {
     /// What is asked of a list of this funder's own.
     fn given(&self, filter: Result<Requested, Refusal>, first: Option<i32>, after: Option<String>) -> Asked {
-        let given = |filter| Requested { given_by: self.slug.clone(), ..filter };
-        Asked { filter: filter.map(given).map_err(Into::into), first, after }
+        // Without its slug the list would be everybody's.
+        let slug = self.slug.clone().ok_or_else(|| self.generation.nameless_funder().into());
+        let given = |slug| Ok(Requested { given_by: Some(slug), ..filter? });
+        Asked { filter: slug.and_then(given), first, after }
     }
 }
 
@@ -123,9 +127,9 @@ impl Node for RecipientLinks {
 #[Object(name = "RecipientLinks")]
 impl RecipientLinks {
     /// The awards the catalogue knows of, newest year first. Empty: it knows of none.
-    async fn awards_by_year(&self, ctx: &Context<'_>) -> Option<Vec<AwardYear>> {
-        let details = recipients::details(&self.generation, &self.slug);
-        or_null(ctx, details.map(|details| details.awards_by_year).map_err(Into::into))
+    async fn awards_by_year(&self, ctx: &Context<'_>) -> Option<Objects<AwardYear>> {
+        let awards = recipients::awards_by_year(&self.generation, &self.slug);
+        or_null(ctx, awards.map_err(Into::into)).flatten().map(Objects::new)
     }
 }
 
@@ -146,8 +150,12 @@ impl Node for AwardeeLinks {
         recipients.into_iter().map(|recipient| Self { recipient }).collect()
     }
 
-    fn append(traversal: &Traversal, filter: &Requested, place: Place, out: &mut Vec<u8>) {
-        recipients::append_awards(traversal, place, filter.given_by.as_ref(), out);
+    fn append(traversal: &Traversal, filter: &Requested, place: Place, out: &mut Vec<u8>) -> Result<(), Error> {
+        match &filter.given_by {
+            Some(funder) => recipients::append_awards(traversal, place, funder, out)?,
+            None => traversal.append_single(place, out),
+        }
+        Ok(())
     }
 }
 

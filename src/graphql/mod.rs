@@ -4,8 +4,8 @@
 //! or resumes traversals by the resolvers, at a [`pace`] that leaves room for others → [`answer`].
 //!
 //! The types are the structs of `schema/`, told to GraphQL there. Rows are not resolved field by field: a [`plan`] says which pieces of the
-//! JSON in the index a query selects, and [`rows`] copies them. Only what leads elsewhere ([`links`]), pages ([`connection`]) and counts
-//! ([`insight`]) are resolved by the library.
+//! JSON in the index a query selects, and [`rows`] copies them, as [`objects`] does with lists inside rows. Only what leads elsewhere
+//! ([`links`]), pages ([`connection`]) and counts ([`insight`]) are resolved by the library.
 
 mod analyst;
 mod answer;
@@ -18,6 +18,7 @@ pub(crate) mod http;
 mod insight;
 mod links;
 mod media;
+mod objects;
 mod pace;
 mod plan;
 mod query;

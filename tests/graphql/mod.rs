@@ -5,6 +5,7 @@ mod audit;
 mod bombs;
 mod contract;
 mod cursors;
+mod damage;
 mod filters;
 mod http;
 mod insight;
