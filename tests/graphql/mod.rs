@@ -1,6 +1,7 @@
 //! GraphQL over HTTP, by a real gateway.
 
 mod access;
+mod amounts;
 mod audit;
 mod bombs;
 mod contract;
