@@ -151,9 +151,9 @@ impl<N: Node> TypeName for Edge<N> {
 }
 
 /// A row and where it stands.
-#[Object(name_type)]
+#[Object(name_type, serial)]
 impl<N: Node> Edge<N> {
-    /// Goes on after this row, as `after` here and as `cursor` in REST.
+    /// Goes on after this row, as `after` of the same list with the same filter; that of a list which REST has too goes on there as well.
     async fn cursor(&self) -> &str {
         &self.cursor
     }

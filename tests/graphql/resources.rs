@@ -184,6 +184,12 @@ fn fields_come_in_the_order_in_which_they_are_selected() {
     for key in keys {
         at += body[at..].find(key).unwrap_or_else(|| panic!("{key} comes too early in {body}"));
     }
+    let edges = "{ funders(first: 1) { edges { node { grants(first: 1) { totalCount } } cursor } } }";
+    let body = String::from_utf8(send(&client, edges, &json!({})).body).expect("UTF-8");
+    assert!(
+        body.starts_with(r#"{"data":{"funders":{"edges":[{"node":{"grants":{"totalCount":1}},"cursor":""#),
+        "{body}"
+    );
 }
 
 #[test]
