@@ -9,7 +9,7 @@ use async_graphql::indexmap::IndexMap;
 use async_graphql::{Context, Name, QueryPathNode, Value};
 use catalogue_schema::{Dropped, Refusal, Timestamp};
 
-use super::filter::in_our_names;
+use super::filter::{argument, in_our_names};
 use super::pace::Pace;
 use super::weight::Weight;
 use crate::error::Error;
@@ -133,7 +133,7 @@ pub(super) fn or_null<T>(ctx: &Context<'_>, found: Result<T, Error>) -> Option<T
     let mut extensions = async_graphql::ErrorExtensionValues::default();
     extensions.set("code", body.error);
     if let Some(parameter) = body.parameter {
-        extensions.set("parameter", parameter);
+        extensions.set("parameter", argument(&parameter));
     }
     error.extensions = Some(extensions);
     ctx.add_error(ctx.set_error_path(error.into_server_error(ctx.item.pos)));

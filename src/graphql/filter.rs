@@ -115,7 +115,12 @@ pub(super) fn page_size(first: Option<i32>) -> Result<PageSize, Refusal> {
 /// A refusal that names arguments of GraphQL instead of parameters of REST.
 pub(super) fn in_our_names(refusal: Refusal) -> Refusal {
     match refusal {
-        Refusal::InvalidParameter { parameter, reason } if parameter == "cursor" => Refusal::parameter("after", reason),
+        Refusal::InvalidParameter { parameter, reason } => Refusal::parameter(argument(&parameter), reason),
         other => other,
     }
+}
+
+/// The argument of a parameter of REST.
+pub(super) fn argument(parameter: &str) -> &str {
+    if parameter == "cursor" { "after" } else { parameter }
 }
