@@ -29,7 +29,7 @@ pub(super) struct GrantFilter {
 /// Which funders or recipients: values of one filter are alternatives, different filters narrow. A value that the catalogue cannot
 /// answer for is left out, and listed in the answer's `extensions`. An empty value counts as not given.
 #[derive(Default, InputObject)]
-pub(super) struct PlaceFilter {
+pub(super) struct OrganisationFilter {
     /// Words that must all occur in the name, or in a funder's summary; `"a phrase"` in sequence.
     q: Option<String>,
     /// Codes of states and territories, in any case. One that states no state matches none.
@@ -53,7 +53,7 @@ impl GrantFilter {
     }
 }
 
-impl PlaceFilter {
+impl OrganisationFilter {
     /// What is asked for.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use catalogue_schema::{AwardYear, Change, Grant, Recipient, RecipientDetail, Ref
 use super::connection::{Asked, Connection};
 use super::cut;
 use super::exchange::or_null;
-use super::filter::{GrantFilter, PlaceFilter};
+use super::filter::{GrantFilter, OrganisationFilter};
 use super::insight::{AwardeeConnection, GrantConnection};
 use super::objects::Objects;
 use super::rows::{Batch, Linked, Node, Row};
@@ -95,7 +95,7 @@ impl FunderLinks {
     async fn awards(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "Which recipients.")] filter: Option<PlaceFilter>,
+        #[graphql(desc = "Which recipients.")] filter: Option<OrganisationFilter>,
         #[graphql(desc = "How many rows: 1 to 100, 20 where it is not given.")] first: Option<i32>,
         #[graphql(desc = "A cursor of this list, after which the page begins.")] after: Option<String>,
     ) -> Option<AwardeeConnection> {

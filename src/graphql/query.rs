@@ -8,7 +8,7 @@ use catalogue_schema::{Requested, Slug, Timestamp};
 
 use super::connection::{Asked, Connection, same_instant};
 use super::exchange::{Exchange, or_null};
-use super::filter::{GrantFilter, PlaceFilter, WindowStart};
+use super::filter::{GrantFilter, OrganisationFilter, WindowStart};
 use super::insight::{FunderConnection, GrantConnection, RecipientConnection};
 use super::links::{ChangeLinks, FunderLinks, GrantLinks, RecipientLinks};
 use super::rows::{Batch, Node, Row};
@@ -63,7 +63,7 @@ impl Query {
     async fn funders(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "Which funders.")] filter: Option<PlaceFilter>,
+        #[graphql(desc = "Which funders.")] filter: Option<OrganisationFilter>,
         #[graphql(desc = "How many rows: 1 to 100, 20 where it is not given.")] first: Option<i32>,
         #[graphql(desc = "A cursor of this list, here or in REST, after which the page begins.")] after: Option<String>,
     ) -> Option<FunderConnection> {
@@ -81,7 +81,7 @@ impl Query {
     async fn recipients(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "Which recipients.")] filter: Option<PlaceFilter>,
+        #[graphql(desc = "Which recipients.")] filter: Option<OrganisationFilter>,
         #[graphql(desc = "How many rows: 1 to 100, 20 where it is not given.")] first: Option<i32>,
         #[graphql(desc = "A cursor of this list, here or in REST, after which the page begins.")] after: Option<String>,
     ) -> Option<RecipientConnection> {
