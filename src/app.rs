@@ -2,6 +2,7 @@
 
 use std::ops::Deref;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::FromRef;
 use catalogue_index::Catalogue;
@@ -30,6 +31,8 @@ pub struct Parts {
     pub catalogue: Arc<Catalogue>,
     /// The time.
     pub clock: Clock,
+    /// How long a query of GraphQL may take.
+    pub query_time_limit: Duration,
     /// Whose word on a request's origin is taken.
     pub proxies: Proxies,
     /// What the API says of itself.

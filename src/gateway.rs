@@ -37,6 +37,8 @@ pub struct Settings {
     pub daily_limit: u32,
     /// How many changes one traversal serves.
     pub changes_window: u64,
+    /// How long a query of GraphQL may take.
+    pub query_time_limit: Duration,
     /// Whose word on a request's origin is taken.
     pub proxies: Proxies,
     /// The time.
@@ -103,6 +105,7 @@ impl Gateway {
             access,
             catalogue: Arc::new(catalogue),
             clock: settings.clock,
+            query_time_limit: settings.query_time_limit,
             proxies: settings.proxies,
             document: Arc::new(router::document()?),
             dashboard: Dashboard::default(),

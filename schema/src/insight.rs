@@ -35,8 +35,6 @@ pub struct FunderFacet {
     pub funders: u64,
     /// Grants of the funders that are not in `buckets`.
     pub others: u64,
-    /// Grants that name no funder: none, because every grant must.
-    pub not_stated: u64,
 }
 
 /// A funder and how many grants it has.

@@ -6,7 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use async_graphql::{InputValueError, InputValueResult, Number, Scalar, ScalarType, Value};
+use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -131,13 +131,9 @@ impl ScalarType for Money {
         }
     }
 
-    /// For sums. What a row states is copied as it was written; a sum with cents is exact up to ten thousand billion dollars.
+    /// The amount as JSON, in the one kind of value that is written as it is: a number would be binary floating point.
     fn to_value(&self) -> Value {
-        if self.0.is_multiple_of(100) {
-            return Value::from(self.0 / 100);
-        }
-        let written = self.to_string().parse().ok().and_then(Number::from_f64);
-        written.map_or(Value::Null, Value::Number)
+        Value::Binary(self.to_string().into_bytes().into())
     }
 }
 

@@ -36,7 +36,7 @@ pub enum Refusal {
     AnalystRequired,
     /// No resource at this address.
     NotFound,
-    /// The method is not GET or HEAD.
+    /// The address does not answer the method.
     MethodNotAllowed,
     /// The key has used its requests of the day.
     RateLimited,
@@ -53,7 +53,7 @@ impl Refusal {
         Self::InvalidParameter { parameter: parameter.into(), reason: reason.into() }
     }
 
-    /// One of each, as documentation shows them.
+    /// One of each that a client of REST can meet, as its documentation shows them.
     #[must_use]
     pub fn examples() -> [Self; 11] {
         let fits_since = Timestamp::parse_window_start("2026-07-26");
@@ -137,7 +137,9 @@ impl fmt::Display for Refusal {
             Self::PlanRequired => f.write_str("The key is valid, but the account's plan does not include the API."),
             Self::AnalystRequired => f.write_str("This is for analysts, and the account is not an analyst's."),
             Self::NotFound => f.write_str("There is nothing at this address."),
-            Self::MethodNotAllowed => f.write_str("This address answers GET and HEAD only."),
+            Self::MethodNotAllowed => {
+                f.write_str("This address does not answer that method: `Allow` lists those it does.")
+            }
             Self::RateLimited => {
                 f.write_str("The key has used its requests of the day: wait until the time that `Retry-After` gives.")
             }

@@ -9,6 +9,7 @@ use super::{Failure, Global};
 use crate::access::Location;
 use crate::clock::Clock;
 use crate::gateway::{Gateway, Settings};
+use crate::graphql;
 use crate::operations::OperatorSecret;
 use crate::proxies::Proxies;
 use crate::shutdown;
@@ -58,6 +59,7 @@ pub(crate) fn settings(global: &Global, options: &Options) -> Result<Settings, F
         operator_secret: options.internal_secret.clone(),
         daily_limit: options.daily_limit,
         changes_window: options.changes_window,
+        query_time_limit: graphql::TIME_LIMIT,
         proxies: Proxies::new(options.trusted_proxies.clone()),
         clock: Clock::System,
     };

@@ -20,7 +20,9 @@ pub(super) fn answer(executed: Executed, exchange: &Exchange, media: Media) -> R
     let mut body = Vec::with_capacity(16 * 1024);
     body.push(b'{');
     if !executed.errors.is_empty() {
-        write_errors(&executed.errors, &mut body);
+        let mut errors = executed.errors;
+        errors.iter_mut().for_each(name);
+        write_errors(&errors, &mut body);
         body.push(b',');
     }
     // A request that was not executed has no data, not even null.
@@ -85,6 +87,14 @@ fn write_extensions(exchange: &Exchange, out: &mut Vec<u8>) {
     }
     out.extend_from_slice(b"\"extensions\":");
     write_json(&extensions, out);
+}
+
+/// Gives an error without a code that of a query that is wrong: it is the library's, which says so of nothing else.
+fn name(error: &mut ServerError) {
+    let extensions = error.extensions.get_or_insert_default();
+    if extensions.get("code").is_none() {
+        extensions.set("code", "invalid_query");
+    }
 }
 
 fn write_errors(errors: &[ServerError], out: &mut Vec<u8>) {

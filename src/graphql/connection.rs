@@ -13,11 +13,12 @@ use super::filter::page_size;
 use super::rows::{Batch, Linked, Node, Row, Rows};
 use crate::error::Error;
 use crate::resolvers::insight::{Matches, apart};
-use crate::resolvers::{Catalogue, Generation, Place, Traversal};
+use crate::resolvers::{Catalogue, Generation, Place, Traversal, traverse};
 
 /// What is asked of a list.
 pub(super) struct Asked {
-    pub(super) filter: Requested,
+    /// The filter, or what is wrong with it.
+    pub(super) filter: Result<Requested, Error>,
     pub(super) first: Option<i32>,
     pub(super) after: Option<String>,
 }
@@ -34,7 +35,8 @@ pub(super) struct Connection<N> {
 }
 
 impl<N: Node> Connection<N> {
-    /// Reads the page of a list that begins in `generation` at the instant `now`, or that goes on where its cursor stands.
+    /// Reads the page of a list that begins in `generation` at the instant `now`, or that goes on where its cursor stands. Of the page only
+    /// what is selected is read, but here already: where it cannot be, the whole list is null, and not a part of it that must not be.
     pub(super) fn read(
         ctx: &Context<'_>,
         generation: &Arc<Generation>,
@@ -43,18 +45,23 @@ impl<N: Node> Connection<N> {
     ) -> Result<Self, Error> {
         let exchange = Exchange::of(ctx);
         let size = page_size(asked.first)?;
+        let filter = asked.filter?;
         let after = asked.after.filter(|cursor| !cursor.is_empty());
-        let traversal = match &after {
-            Some(cursor) => exchange.catalogue.traverse(N::RESOURCE, &asked.filter, Some(cursor), now)?,
-            None => exchange.catalogue.begin(Arc::clone(generation), N::RESOURCE, &asked.filter, now)?,
-        };
+        let traversal =
+            traverse(&exchange.catalogue, Arc::clone(generation), N::RESOURCE, &filter, after.as_deref(), now)?;
         exchange.note_dropped(ctx, &traversal);
-        let page = traversal.page(size.get())?;
-        let mut batch = Batch::new(Arc::clone(traversal.generation()), traversal.as_of());
-        for &place in page.places() {
-            batch.push(|out| N::append(&traversal, &asked.filter, place, out));
+        let selects = |names: &[&str]| ctx.field().selection_set().any(|field| names.contains(&field.name()));
+        let (mut places, mut has_next) = (Vec::new(), false);
+        if selects(&["nodes", "edges", "pageInfo"]) {
+            let page = traversal.page(size.get())?;
+            (places, has_next) = (page.places().to_vec(), page.has_next());
         }
-        let (places, has_next) = (page.places().to_vec(), page.has_next());
+        let mut batch = Batch::new(Arc::clone(traversal.generation()), traversal.as_of());
+        if selects(&["nodes", "edges"]) {
+            for &place in &places {
+                batch.push(|out| N::append(&traversal, &filter, place, out))?;
+            }
+        }
         Ok(Self {
             catalogue: Arc::clone(&exchange.catalogue),
             traversal: Arc::new(traversal),
@@ -144,9 +151,9 @@ impl<N: Node> TypeName for Edge<N> {
 }
 
 /// A row and where it stands.
-#[Object(name_type)]
+#[Object(name_type, serial)]
 impl<N: Node> Edge<N> {
-    /// Goes on after this row, as `after` here and as `cursor` in REST.
+    /// Goes on after this row, as `after` of the same list with the same filter; that of a list which REST has too goes on there as well.
     async fn cursor(&self) -> &str {
         &self.cursor
     }

@@ -6,7 +6,8 @@
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use async_graphql::extensions::{
-    Extension, ExtensionContext, ExtensionFactory, NextExecute, NextParseQuery, NextPrepareRequest, NextValidation,
+    Extension, ExtensionContext, ExtensionFactory, NextExecute, NextParseQuery, NextPrepareRequest, NextResolve,
+    NextValidation, ResolveInfo,
 };
 use async_graphql::parser::{parse_query, types::ExecutableDocument};
 use async_graphql::{Request, Response, ServerError, ServerResult, ValidationResult, Value, Variables};
@@ -66,6 +67,7 @@ impl Extension for Reading {
         ctx: &ExtensionContext<'_>,
         query: &str,
         variables: &Variables,
+        // Weighing takes the place of the library's own limit on depth.
         _: NextParseQuery<'_>,
     ) -> ServerResult<ExecutableDocument> {
         let exchange = ctx.data_unchecked::<Arc<Exchange>>();
@@ -106,6 +108,16 @@ impl Extension for Reading {
     async fn execute(&self, ctx: &ExtensionContext<'_>, operation: Option<&str>, next: NextExecute<'_>) -> Response {
         ctx.data_unchecked::<Arc<Exchange>>().begin();
         next.run(ctx, operation).await
+    }
+
+    async fn resolve(
+        &self,
+        ctx: &ExtensionContext<'_>,
+        info: ResolveInfo<'_>,
+        next: NextResolve<'_>,
+    ) -> ServerResult<Option<Value>> {
+        ctx.data_unchecked::<Arc<Exchange>>().pace.keep().await;
+        next.run(ctx, info).await
     }
 }
 

@@ -9,10 +9,15 @@ use async_graphql::indexmap::IndexMap;
 use async_graphql::{Context, Name, QueryPathNode, Value};
 use catalogue_schema::{Dropped, Refusal, Timestamp};
 
-use super::filter::in_our_names;
+use super::filter::{argument, in_our_names};
+use super::pace::Pace;
 use super::weight::Weight;
 use crate::error::Error;
 use crate::resolvers::{Catalogue, Generation, Traversal};
+
+/// How many values that were left out of filters are listed, and how much of each, in bytes.
+const MOST_IGNORED: usize = 200;
+const LONGEST_IGNORED: usize = 256;
 
 /// One request to GraphQL.
 pub(super) struct Exchange {
@@ -23,6 +28,8 @@ pub(super) struct Exchange {
     pub(super) now: Timestamp,
     /// The operation of the document that is asked for, where it has several.
     pub(super) operation: Option<String>,
+    /// How it is answered beside others.
+    pub(super) pace: Pace,
     /// Whether the operation began: only then has the answer data.
     began: AtomicBool,
     weight: OnceLock<Weight>,
@@ -43,6 +50,7 @@ impl Exchange {
             generation,
             now,
             operation,
+            pace: Pace::new(),
             began,
             weight: OnceLock::new(),
             keys: OnceLock::new(),
@@ -89,18 +97,19 @@ impl Exchange {
         self.keys.get().map_or(&[], Vec::as_slice)
     }
 
-    /// Notes the values that a list leaves out of its filter.
+    /// Notes the values that a list leaves out of its filter; of all lists the first [`MOST_IGNORED`].
     pub(super) fn note_dropped(&self, ctx: &Context<'_>, traversal: &Traversal) {
         if traversal.dropped().is_empty() {
             return;
         }
         let path = ctx.path_node.map(QueryPathNode::to_string_vec).unwrap_or_default();
         let mut ignored = self.ignored.lock().unwrap_or_else(PoisonError::into_inner);
-        ignored.extend(traversal.dropped().iter().map(|Dropped { field, value }| {
+        let room = MOST_IGNORED.saturating_sub(ignored.len());
+        ignored.extend(traversal.dropped().iter().take(room).map(|Dropped { field, value }| {
             let entries = [
                 ("path", Value::from(path.clone())),
                 ("filter", Value::from(field.name())),
-                ("value", Value::from(value.as_str())),
+                ("value", Value::from(&value[..value.floor_char_boundary(LONGEST_IGNORED)])),
             ];
             Value::Object(entries.into_iter().map(|(key, value)| (Name::new(key), value)).collect::<IndexMap<_, _>>())
         }));
@@ -124,7 +133,7 @@ pub(super) fn or_null<T>(ctx: &Context<'_>, found: Result<T, Error>) -> Option<T
     let mut extensions = async_graphql::ErrorExtensionValues::default();
     extensions.set("code", body.error);
     if let Some(parameter) = body.parameter {
-        extensions.set("parameter", parameter);
+        extensions.set("parameter", argument(&parameter));
     }
     error.extensions = Some(extensions);
     ctx.add_error(ctx.set_error_path(error.into_server_error(ctx.item.pos)));

@@ -5,6 +5,9 @@ use catalogue_schema::{FilterField, Refusal, Requested, Timestamp};
 
 use crate::resolvers::PageSize;
 
+/// How many values one filter takes. In an address there is no room for many more, in a body there would be.
+const MOST_VALUES: usize = 200;
+
 /// Which grants: values of one filter are alternatives, different filters narrow. A value that the catalogue cannot answer for is left
 /// out, and listed in the answer's `extensions`. An empty value counts as not given.
 #[derive(Default, InputObject)]
@@ -26,7 +29,7 @@ pub(super) struct GrantFilter {
 /// Which funders or recipients: values of one filter are alternatives, different filters narrow. A value that the catalogue cannot
 /// answer for is left out, and listed in the answer's `extensions`. An empty value counts as not given.
 #[derive(Default, InputObject)]
-pub(super) struct PlaceFilter {
+pub(super) struct OrganisationFilter {
     /// Words that must all occur in the name, or in a funder's summary; `"a phrase"` in sequence.
     q: Option<String>,
     /// Codes of states and territories, in any case. One that states no state matches none.
@@ -34,24 +37,43 @@ pub(super) struct PlaceFilter {
 }
 
 impl GrantFilter {
-    pub(super) fn requested(self) -> Requested {
+    /// What is asked for.
+    ///
+    /// # Errors
+    /// A filter with more than [`MOST_VALUES`].
+    pub(super) fn requested(self) -> Result<Requested, Refusal> {
         let mut values = Vec::new();
         push(&mut values, FilterField::Q, self.q);
-        push(&mut values, FilterField::Entity, self.entity.into_iter().flatten());
-        push(&mut values, FilterField::State, self.state.into_iter().flatten());
-        push(&mut values, FilterField::Industry, self.industry.into_iter().flatten());
+        push(&mut values, FilterField::Entity, alternatives(FilterField::Entity, self.entity)?);
+        push(&mut values, FilterField::State, alternatives(FilterField::State, self.state)?);
+        push(&mut values, FilterField::Industry, alternatives(FilterField::Industry, self.industry)?);
         push(&mut values, FilterField::Status, self.status);
-        Requested { values, updated_since: self.updated_since.map(|WindowStart(since)| since), ..Requested::default() }
+        let updated_since = self.updated_since.map(|WindowStart(since)| since);
+        Ok(Requested { values, updated_since, ..Requested::default() })
     }
 }
 
-impl PlaceFilter {
-    pub(super) fn requested(self) -> Requested {
+impl OrganisationFilter {
+    /// What is asked for.
+    ///
+    /// # Errors
+    /// A filter with more than [`MOST_VALUES`].
+    pub(super) fn requested(self) -> Result<Requested, Refusal> {
         let mut values = Vec::new();
         push(&mut values, FilterField::Q, self.q);
-        push(&mut values, FilterField::State, self.state.into_iter().flatten());
-        Requested { values, ..Requested::default() }
+        push(&mut values, FilterField::State, alternatives(FilterField::State, self.state)?);
+        Ok(Requested { values, ..Requested::default() })
     }
+}
+
+/// The values of a filter, unless there are too many.
+fn alternatives(field: FilterField, given: Option<Vec<String>>) -> Result<Vec<String>, Refusal> {
+    let given = given.unwrap_or_default();
+    if given.len() > MOST_VALUES {
+        let reason = format!("it takes {MOST_VALUES} values at the most");
+        return Err(Refusal::parameter(format!("filter.{}", field.name()), reason));
+    }
+    Ok(given)
 }
 
 fn push(values: &mut Vec<(FilterField, String)>, field: FilterField, given: impl IntoIterator<Item = String>) {
@@ -93,7 +115,12 @@ pub(super) fn page_size(first: Option<i32>) -> Result<PageSize, Refusal> {
 /// A refusal that names arguments of GraphQL instead of parameters of REST.
 pub(super) fn in_our_names(refusal: Refusal) -> Refusal {
     match refusal {
-        Refusal::InvalidParameter { parameter, reason } if parameter == "cursor" => Refusal::parameter("after", reason),
+        Refusal::InvalidParameter { parameter, reason } => Refusal::parameter(argument(&parameter), reason),
         other => other,
     }
+}
+
+/// The argument of a parameter of REST.
+pub(super) fn argument(parameter: &str) -> &str {
+    if parameter == "cursor" { "after" } else { parameter }
 }

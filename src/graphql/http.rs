@@ -1,5 +1,6 @@
 //! GraphQL over HTTP: the two ends of a request, as its specification has them.
 
+use std::pin::pin;
 use std::sync::Arc;
 
 use async_graphql::Request as Query;
@@ -9,6 +10,8 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use catalogue_schema::Refusal;
 use futures_util::StreamExt;
+use futures_util::future::poll_immediate;
+use tokio::time::timeout;
 
 use super::analyst::Analyst;
 use super::answer::{self, answer};
@@ -101,15 +104,26 @@ async fn read(headers: &HeaderMap, body: Body) -> Result<Parameters, Unusable> {
 }
 
 async fn execute(app: &App, parameters: Parameters, media: Media) -> Response {
-    let Some(generation) = app.catalogue.current() else {
-        return answer::refused(&Refusal::Unavailable, error::refused(&Refusal::Unavailable, None), media);
-    };
+    let Some(generation) = app.catalogue.current() else { return unavailable(media) };
     let Parameters { query, operation, variables } = parameters;
     let exchange = Arc::new(Exchange::new(Arc::clone(&app.catalogue), generation, app.clock.now(), operation.clone()));
     let mut request = Query::new(query).variables(variables).data(Arc::clone(&exchange));
     request.operation_name = operation;
-    let executed = schema().execute(request).await;
+    let mut executing = pin!(exchange.pace.slices(schema().execute(request)));
+    // Most answers are there at once: only the others are worth a timer.
+    let executed = match poll_immediate(executing.as_mut()).await {
+        Some(executed) => Ok(executed),
+        None => timeout(app.query_time_limit, executing).await,
+    };
+    let Ok(executed) = executed else {
+        tracing::warn!(weight = ?exchange.weight(), "a query took longer than its time limit");
+        return unavailable(media);
+    };
     answer(executed, &exchange, media)
+}
+
+fn unavailable(media: Media) -> Response {
+    answer::refused(&Refusal::Unavailable, error::refused(&Refusal::Unavailable, None), media)
 }
 
 fn not_acceptable() -> Response {

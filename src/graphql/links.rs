@@ -5,14 +5,16 @@ use std::sync::Arc;
 
 use async_graphql::{Context, Object};
 use catalogue_schema::funder::FunderFields;
-use catalogue_schema::{AwardYear, Change, Grant, Recipient, RecipientDetail, Requested, Slug, Timestamp};
+use catalogue_schema::{AwardYear, Change, Grant, Recipient, RecipientDetail, Refusal, Requested, Slug, Timestamp};
 
 use super::connection::{Asked, Connection};
 use super::cut;
 use super::exchange::or_null;
-use super::filter::{GrantFilter, PlaceFilter};
+use super::filter::{GrantFilter, OrganisationFilter};
 use super::insight::{AwardeeConnection, GrantConnection};
+use super::objects::Objects;
 use super::rows::{Batch, Linked, Node, Row};
+use crate::error::Error;
 use crate::resolvers::{Generation, Place, Resource, Traversal, find_all, recipients};
 
 /// A funding programme. A field is null where the source did not say: never zero, an empty list or false.
@@ -51,8 +53,12 @@ pub(super) struct FunderLinks {
 }
 
 impl FunderLinks {
-    fn given(&self, filter: Requested, first: Option<i32>, after: Option<String>) -> Asked {
-        Asked { filter: Requested { given_by: self.slug.clone(), ..filter }, first, after }
+    /// What is asked of a list of this funder's own.
+    fn given(&self, filter: Result<Requested, Refusal>, first: Option<i32>, after: Option<String>) -> Asked {
+        // Without its slug the list would be everybody's.
+        let slug = self.slug.clone().ok_or_else(|| self.generation.nameless_funder().into());
+        let given = |slug| Ok(Requested { given_by: Some(slug), ..filter? });
+        Asked { filter: slug.and_then(given), first, after }
     }
 }
 
@@ -89,7 +95,7 @@ impl FunderLinks {
     async fn awards(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "Which recipients.")] filter: Option<PlaceFilter>,
+        #[graphql(desc = "Which recipients.")] filter: Option<OrganisationFilter>,
         #[graphql(desc = "How many rows: 1 to 100, 20 where it is not given.")] first: Option<i32>,
         #[graphql(desc = "A cursor of this list, after which the page begins.")] after: Option<String>,
     ) -> Option<AwardeeConnection> {
@@ -121,9 +127,9 @@ impl Node for RecipientLinks {
 #[Object(name = "RecipientLinks")]
 impl RecipientLinks {
     /// The awards the catalogue knows of, newest year first. Empty: it knows of none.
-    async fn awards_by_year(&self, ctx: &Context<'_>) -> Option<Vec<AwardYear>> {
-        let details = recipients::details(&self.generation, &self.slug);
-        or_null(ctx, details.map(|details| details.awards_by_year).map_err(Into::into))
+    async fn awards_by_year(&self, ctx: &Context<'_>) -> Option<Objects<AwardYear>> {
+        let awards = recipients::awards_by_year(&self.generation, &self.slug);
+        or_null(ctx, awards.map_err(Into::into)).flatten().map(Objects::new)
     }
 }
 
@@ -144,8 +150,12 @@ impl Node for AwardeeLinks {
         recipients.into_iter().map(|recipient| Self { recipient }).collect()
     }
 
-    fn append(traversal: &Traversal, filter: &Requested, place: Place, out: &mut Vec<u8>) {
-        recipients::append_awards(traversal, place, filter.given_by.as_ref(), out);
+    fn append(traversal: &Traversal, filter: &Requested, place: Place, out: &mut Vec<u8>) -> Result<(), Error> {
+        match &filter.given_by {
+            Some(funder) => recipients::append_awards(traversal, place, funder, out)?,
+            None => traversal.append_single(place, out),
+        }
+        Ok(())
     }
 }
 

@@ -1,11 +1,11 @@
 //! GraphQL for analysts: the resources of REST, with the same filters, order and cursors, and what all rows of a list say together.
 //!
 //! A request goes [`http`] → [`analyst`] → [`request`] → [`documents`] (parsed, weighed, validated, or remembered) → [`query`], which begins
-//! or resumes traversals by the resolvers → [`answer`].
+//! or resumes traversals by the resolvers, at a [`pace`] that leaves room for others → [`answer`].
 //!
 //! The types are the structs of `schema/`, told to GraphQL there. Rows are not resolved field by field: a [`plan`] says which pieces of the
-//! JSON in the index a query selects, and [`rows`] copies them. Only what leads elsewhere ([`links`]), pages ([`connection`]) and counts
-//! ([`insight`]) are resolved by the library.
+//! JSON in the index a query selects, and [`rows`] copies them, as [`objects`] does with lists inside rows. Only what leads elsewhere
+//! ([`links`]), pages ([`connection`]) and counts ([`insight`]) are resolved by the library.
 
 mod analyst;
 mod answer;
@@ -18,6 +18,8 @@ pub(crate) mod http;
 mod insight;
 mod links;
 mod media;
+mod objects;
+mod pace;
 mod plan;
 mod query;
 mod request;
@@ -26,11 +28,15 @@ mod tokens;
 mod weight;
 
 use std::sync::LazyLock;
+use std::time::Duration;
 
 use async_graphql::{EmptyMutation, EmptySubscription, SDLExportOptions};
 
 use self::documents::Documents;
 use self::query::Query;
+
+/// How long a query may take. The edge gives every request twice as long, but refuses it in the form of REST.
+pub const TIME_LIMIT: Duration = Duration::from_secs(5);
 
 type Schema = async_graphql::Schema<Query, EmptyMutation, EmptySubscription>;
 

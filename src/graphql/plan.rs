@@ -57,6 +57,13 @@ impl<'a> Plan<'a> {
         query.plan(N::NAME, &[&ctx.item.node], true)
     }
 
+    /// The plan for the objects of a type that a field selects from, none of whose fields is a link.
+    pub(super) fn of_type(ctx: &ContextSelectionSet<'a>, name: &str) -> Self {
+        let query =
+            Query { types: &ctx.schema_env.registry.types, fragments: &ctx.query_env.fragments, links: &[], held: &[] };
+        query.plan(name, &[&ctx.item.node], false)
+    }
+
     /// Whether rows alone answer it.
     pub(super) fn is_plain(&self) -> bool {
         self.pieces.iter().all(|piece| !matches!(piece.kind, Kind::Link(_)))
@@ -87,7 +94,8 @@ impl<'a> Plan<'a> {
         out.push(b'}');
     }
 
-    fn write_objects(&self, value: &[u8], out: &mut Vec<u8>) {
+    /// Appends what is selected of an object, or of each object of a list, to `out`; null for anything else.
+    pub(super) fn write_objects(&self, value: &[u8], out: &mut Vec<u8>) {
         match value.first() {
             Some(b'{') => self.write(value, out),
             Some(b'[') => {
@@ -125,7 +133,8 @@ impl<'a> Plan<'a> {
         self.pieces.iter().map(piece).collect()
     }
 
-    fn objects(&self, value: &[u8]) -> Value {
+    /// What is selected of an object, or of each object of a list, as a value; null for anything else.
+    pub(super) fn objects(&self, value: &[u8]) -> Value {
         match value.first() {
             Some(b'{') => Value::Object(self.value(value)),
             Some(b'[') => Value::List(cut::elements(value).map(|element| Value::Object(self.value(element))).collect()),

@@ -8,7 +8,7 @@ use catalogue_schema::{Requested, Slug, Timestamp};
 
 use super::connection::{Asked, Connection, same_instant};
 use super::exchange::{Exchange, or_null};
-use super::filter::{GrantFilter, PlaceFilter, WindowStart};
+use super::filter::{GrantFilter, OrganisationFilter, WindowStart};
 use super::insight::{FunderConnection, GrantConnection, RecipientConnection};
 use super::links::{ChangeLinks, FunderLinks, GrantLinks, RecipientLinks};
 use super::rows::{Batch, Node, Row};
@@ -42,7 +42,8 @@ impl Query {
         #[graphql(desc = "A cursor of this list, here or in REST, after which the page begins.")] after: Option<String>,
     ) -> Option<GrantConnection> {
         let exchange = Exchange::of(ctx);
-        let asked = Asked { filter: filter.unwrap_or_default().requested(), first, after };
+        let filter = filter.unwrap_or_default().requested().map_err(Into::into);
+        let asked = Asked { filter, first, after };
         let read = || {
             let (generation, instant) = match as_of {
                 Some(instant) => (exchange.catalogue.as_of("asOf", instant, exchange.now)?, instant),
@@ -62,11 +63,12 @@ impl Query {
     async fn funders(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "Which funders.")] filter: Option<PlaceFilter>,
+        #[graphql(desc = "Which funders.")] filter: Option<OrganisationFilter>,
         #[graphql(desc = "How many rows: 1 to 100, 20 where it is not given.")] first: Option<i32>,
         #[graphql(desc = "A cursor of this list, here or in REST, after which the page begins.")] after: Option<String>,
     ) -> Option<FunderConnection> {
-        let asked = Asked { filter: filter.unwrap_or_default().requested(), first, after };
+        let filter = filter.unwrap_or_default().requested().map_err(Into::into);
+        let asked = Asked { filter, first, after };
         or_null(ctx, list(ctx, asked).map(FunderConnection))
     }
 
@@ -79,11 +81,12 @@ impl Query {
     async fn recipients(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "Which recipients.")] filter: Option<PlaceFilter>,
+        #[graphql(desc = "Which recipients.")] filter: Option<OrganisationFilter>,
         #[graphql(desc = "How many rows: 1 to 100, 20 where it is not given.")] first: Option<i32>,
         #[graphql(desc = "A cursor of this list, here or in REST, after which the page begins.")] after: Option<String>,
     ) -> Option<RecipientConnection> {
-        let asked = Asked { filter: filter.unwrap_or_default().requested(), first, after };
+        let filter = filter.unwrap_or_default().requested().map_err(Into::into);
+        let asked = Asked { filter, first, after };
         or_null(ctx, list(ctx, asked).map(RecipientConnection))
     }
 
@@ -104,7 +107,7 @@ impl Query {
         #[graphql(desc = "How many rows: 1 to 100, 20 where it is not given.")] first: Option<i32>,
         #[graphql(desc = "A cursor of this list, here or in REST, after which the page begins.")] after: Option<String>,
     ) -> Option<Connection<ChangeLinks>> {
-        let filter = Requested { since: since.map(|WindowStart(since)| since), ..Requested::default() };
+        let filter = Ok(Requested { since: since.map(|WindowStart(since)| since), ..Requested::default() });
         or_null(ctx, list(ctx, Asked { filter, first, after }))
     }
 

@@ -14,6 +14,7 @@ use catalogue_schema::{Requested, Timestamp};
 
 use super::exchange::Exchange;
 use super::plan::{Kind, Plan};
+use crate::error::Error;
 use crate::resolvers::{Generation, Place, Resource, Traversal};
 
 /// A resource as GraphQL has it: the fields of its struct in `schema/`, and the links that this type resolves.
@@ -32,8 +33,12 @@ pub(super) trait Node: ObjectType + Sized + 'static {
     const HELD: &'static [(&'static str, &'static [&'static str])] = &[];
 
     /// Appends the row at a place of a list that has this filter.
-    fn append(traversal: &Traversal, _: &Requested, place: Place, out: &mut Vec<u8>) {
+    ///
+    /// # Errors
+    /// Where the row has to be read for that and cannot be.
+    fn append(traversal: &Traversal, _: &Requested, place: Place, out: &mut Vec<u8>) -> Result<(), Error> {
         traversal.append_row(place, out);
+        Ok(())
     }
 
     /// The links of some rows, made together so that what they lead to is read in one go.
@@ -54,10 +59,11 @@ impl Batch {
         Self { generation, as_of, json: Vec::new(), ends: Vec::new() }
     }
 
-    /// Takes in the row that `append` writes.
-    pub(super) fn push(&mut self, append: impl FnOnce(&mut Vec<u8>)) {
-        append(&mut self.json);
+    /// Takes in the row that `append` writes, and gives what that gives.
+    pub(super) fn push<T>(&mut self, append: impl FnOnce(&mut Vec<u8>) -> T) -> T {
+        let appended = append(&mut self.json);
         self.ends.push(self.json.len());
+        appended
     }
 
     pub(super) fn len(&self) -> usize {

@@ -2,6 +2,9 @@
 //!
 //! The walk goes into fragments where they are spread, and ends as soon as the weight is over its limit. So it takes no longer than the
 //! heaviest query that is answered, whatever fragments spread one another, and even where they do so in a circle.
+//!
+//! Validation walks in the same way through the operations that are not asked for, and without any limit. So these are walked here too,
+//! but what they would answer has no weight.
 
 use std::collections::HashSet;
 
@@ -28,8 +31,12 @@ const COUNTED: [&str; 6] = ["totalCount", "states", "deadlines", "amounts", "mon
 /// The type whose every field counts over all rows of a list.
 const FACETS: &str = "GrantFacets";
 
+/// How long lists are taken to be whose length nobody asks for: introspection's about as long as they are, and the awards of a recipient,
+/// with their years, as long as a page.
+const LENGTHS: [(&str, u32); 3] = [("types", 60), ("fields", 4), ("awardsByYear", 20)];
+
 /// What a document weighs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Weight {
     pub(super) complexity: u32,
     pub(super) depth: u32,
@@ -37,22 +44,30 @@ pub(super) struct Weight {
     pub(super) merges: bool,
 }
 
-/// Weighs the operation that is asked for.
+/// Weighs the operation that is asked for. Without it there is nothing to weigh, and the library refuses the request.
+///
+/// # Errors
+/// What is too deep or too complex, in any operation of the document.
 pub(super) fn weigh(
     registry: &Registry,
     document: &ExecutableDocument,
     operation: Option<&str>,
     variables: &Variables,
 ) -> Result<Weight, ServerError> {
-    // Without the operation there is nothing to weigh, and the library refuses the request.
-    let Some(operation) = operation_of(document, operation) else {
-        return Ok(Weight { complexity: 0, depth: 0, merges: false });
-    };
-    let weight = Weight { complexity: 0, depth: 0, merges: false };
-    let mut scales = Scales { registry, document, operation: &operation.node, variables, weight };
-    let root = Place { of: Some(&registry.query_type), times: 1, page: 1, depth: 1 };
-    scales.selection(&operation.node.selection_set.node, root, &mut HashSet::new())?;
-    Ok(scales.weight)
+    let asked = operation_of(document, operation);
+    let (mut weight, mut visited) = (Weight::default(), 0);
+    for (_, operation) in document.operations.iter() {
+        let is_asked = asked.is_some_and(|asked| std::ptr::eq(asked, operation));
+        let operation = &operation.node;
+        let mut scales = Scales { registry, document, operation, variables, visited, weight: Weight::default() };
+        let root = Scope { of: Some(&registry.query_type), times: u32::from(is_asked), page: 1, depth: 1 };
+        scales.selection(&operation.selection_set.node, root, &mut HashSet::new())?;
+        visited = scales.visited;
+        if is_asked {
+            weight = scales.weight;
+        }
+    }
+    Ok(weight)
 }
 
 /// The operation of that name, or the only one.
@@ -88,15 +103,17 @@ struct Scales<'d> {
     document: &'d ExecutableDocument,
     operation: &'d OperationDefinition,
     variables: &'d Variables,
+    /// How many selections have been walked through, in all operations.
+    visited: u32,
     weight: Weight,
 }
 
 /// Where in the answer a selection stands.
 #[derive(Clone, Copy)]
-struct Place<'d> {
+struct Scope<'d> {
     /// The type selected from; `None` where there is no such type, which validation will say.
     of: Option<&'d str>,
-    /// For how many rows it is answered.
+    /// For how many rows it is answered; none, where its operation is not asked for.
     times: u32,
     /// How many rows the list has whose connection is selected from.
     page: u32,
@@ -107,17 +124,17 @@ impl<'d> Scales<'d> {
     fn selection(
         &mut self,
         selection: &'d SelectionSet,
-        place: Place<'d>,
+        scope: Scope<'d>,
         keys: &mut HashSet<&'d str>,
     ) -> Result<(), ServerError> {
-        self.weight.depth = self.weight.depth.max(place.depth);
-        if place.depth > DEEPEST {
+        self.weight.depth = self.weight.depth.max(scope.depth);
+        if scope.depth > DEEPEST {
             return Err(refusal("query_too_deep", format!("The query is nested too deep: deeper than {DEEPEST}.")));
         }
         for item in &selection.items {
-            let deeper = Place { depth: place.depth + 1, ..place };
+            let deeper = Scope { depth: scope.depth + 1, ..scope };
             match &item.node {
-                Selection::Field(field) => self.field(&field.node, place, keys)?,
+                Selection::Field(field) => self.field(&field.node, scope, keys)?,
                 Selection::InlineFragment(fragment) => {
                     self.add(1)?;
                     self.selection(&fragment.node.selection_set.node, deeper, keys)?;
@@ -133,22 +150,30 @@ impl<'d> Scales<'d> {
         Ok(())
     }
 
-    fn field(&mut self, field: &'d Field, place: Place<'d>, keys: &mut HashSet<&'d str>) -> Result<(), ServerError> {
+    fn field(&mut self, field: &'d Field, scope: Scope<'d>, keys: &mut HashSet<&'d str>) -> Result<(), ServerError> {
         let name = field.name.node.as_str();
-        let counts = COUNTED.contains(&name) || place.of == Some(FACETS) && name != "__typename";
-        self.add(place.times.saturating_mul(if counts { COUNTING } else { 1 }))?;
+        let is_connection = scope.of.is_some_and(|of| of.ends_with("Connection"));
+        let each = match name {
+            // It is about the places of the whole page.
+            "pageInfo" if is_connection => scope.page,
+            _ if COUNTED.contains(&name) || scope.of == Some(FACETS) && name != "__typename" => COUNTING,
+            _ => 1,
+        };
+        self.add(scope.times.saturating_mul(each))?;
         let selected = &field.selection_set.node;
         if selected.items.is_empty() {
             return Ok(());
         }
         self.weight.merges |= !keys.insert(field.response_key().node.as_str());
-        let is_connection = place.of.is_some_and(|of| of.ends_with("Connection"));
-        let times = if is_connection && ["nodes", "edges"].contains(&name) { place.page } else { 1 };
-        let below = Place {
-            of: self.type_of(place.of, name),
-            times: place.times.saturating_mul(times),
+        let length = match name {
+            "nodes" | "edges" if is_connection => scope.page,
+            _ => LENGTHS.iter().find(|(list, _)| *list == name).map_or(1, |(_, length)| *length),
+        };
+        let below = Scope {
+            of: self.type_of(scope.of, name),
+            times: scope.times.saturating_mul(length),
             page: self.page(field),
-            depth: place.depth + 1,
+            depth: scope.depth + 1,
         };
         self.selection(selected, below, &mut HashSet::new())
     }
@@ -184,9 +209,11 @@ impl<'d> Scales<'d> {
         }
     }
 
+    /// Takes in a selection with its weight.
     fn add(&mut self, complexity: u32) -> Result<(), ServerError> {
+        self.visited = self.visited.saturating_add(1);
         self.weight.complexity = self.weight.complexity.saturating_add(complexity);
-        if self.weight.complexity > MOST_COMPLEX {
+        if self.visited.max(self.weight.complexity) > MOST_COMPLEX {
             let reason = format!(
                 "The query is too complex: it asks for more than {MOST_COMPLEX} fields, each counted once for every row that it is \
                  asked of, and each count over a whole list as {COUNTING}."

@@ -75,12 +75,32 @@ pub fn find_all<'s>(
     found
 }
 
-/// Begins or goes on with a traversal of a list.
+/// Begins a traversal of a list in a generation at the instant `now`, or goes on where `cursor` stands: in its own generation, at its
+/// own instant.
+///
+/// # Errors
+/// The refusals of [`Catalogue::traverse`].
+pub fn traverse(
+    catalogue: &Catalogue,
+    generation: Arc<Generation>,
+    resource: Resource,
+    asked: &Requested,
+    cursor: Option<&str>,
+    now: Timestamp,
+) -> Result<Traversal, Refusal> {
+    match cursor {
+        Some(_) => catalogue.traverse(resource, asked, cursor, now),
+        None => catalogue.begin(generation, resource, asked, now),
+    }
+}
+
+/// The same in the generation that is served.
 fn list(
     catalogue: &Catalogue,
     resource: Resource,
     request: &ListRequest,
     now: Timestamp,
 ) -> Result<Traversal, Refusal> {
-    catalogue.traverse(resource, &request.asked, request.cursor.as_deref(), now)
+    let generation = catalogue.current().ok_or(Refusal::Unavailable)?;
+    traverse(catalogue, generation, resource, &request.asked, request.cursor.as_deref(), now)
 }

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use catalogue_index::{Catalogue, Found, Generation, Place, Resource, Traversal};
-use catalogue_schema::{RecipientDetail, Refusal, Slug, Timestamp};
+use catalogue_index::{Catalogue, Error, Found, Generation, Place, Resource, Traversal};
+use catalogue_schema::{Refusal, Slug, Timestamp};
+use serde_json::value::RawValue;
 
 use super::ListRequest;
 
@@ -23,24 +24,22 @@ pub fn find(catalogue: &Catalogue, slug: &Slug) -> Result<Found, Refusal> {
     catalogue.find(Resource::Recipients, slug.as_str())
 }
 
-/// The recipient of a slug in a generation, with its awards.
+/// The awards by year of the recipient of a slug in a generation, as they are sent; `None` where the generation holds none.
 ///
 /// # Errors
-/// [`Refusal::NotFound`] where the generation holds none.
-pub fn details(generation: &Arc<Generation>, slug: &str) -> Result<RecipientDetail, Refusal> {
-    let found = Found::of(Arc::clone(generation), Resource::Recipients, slug).ok_or(Refusal::NotFound)?;
-    let mut row = Vec::new();
-    found.append(&mut row);
-    serde_json::from_slice(&row).map_err(|_| Refusal::InternalError)
+/// Where the recipient's row cannot be read.
+pub fn awards_by_year(generation: &Arc<Generation>, slug: &str) -> Result<Option<Box<RawValue>>, Error> {
+    let found = Found::of(Arc::clone(generation), Resource::Recipients, slug);
+    found.map(|found| found.awards_by_year().map(ToOwned::to_owned)).transpose()
 }
 
 /// Appends the recipient at a place of a list to `out`, as it is sent alone, but with the awards of one funder only.
-pub fn append_awards(traversal: &Traversal, place: Place, funder: Option<&Slug>, out: &mut Vec<u8>) {
-    let start = out.len();
-    traversal.append_single(place, out);
-    let Some(funder) = funder else { return };
-    let details = serde_json::from_slice::<RecipientDetail>(&out[start..]);
-    let Ok(awarded) = details.and_then(|details| serde_json::to_vec(&details.of_funder(funder))) else { return };
-    out.truncate(start);
-    out.extend_from_slice(&awarded);
+///
+/// # Errors
+/// Where the recipient's row cannot be read: as it is, it would show the awards of others.
+pub fn append_awards(traversal: &Traversal, place: Place, funder: &Slug, out: &mut Vec<u8>) -> Result<(), Error> {
+    let awarded = traversal.recipient(place)?.of_funder(funder);
+    // A recipient always has a JSON form, and a Vec takes all.
+    let _cannot_fail = serde_json::to_writer(out, &awarded);
+    Ok(())
 }

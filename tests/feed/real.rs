@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::path::Path;
 
+use catalogue_gateway::graphql;
 use catalogue_index::{Catalogue, Resource};
 use catalogue_schema::{Requested, Timestamp};
 use serde_json::{Value, json};
@@ -22,7 +23,12 @@ const LISTS: [(Resource, &str); 3] =
     [(Resource::Grants, "grants"), (Resource::Funders, "funders"), (Resource::Recipients, "recipients")];
 
 /// Enough for every record of an export, read one by one.
-const MANY: Choices = Choices { daily_limit: 10_000_000, changes_window: 10_000, operator_secret: None };
+const MANY: Choices = Choices {
+    daily_limit: 10_000_000,
+    changes_window: 10_000,
+    query_time_limit: graphql::TIME_LIMIT,
+    operator_secret: None,
+};
 
 /// The slugs of a file of an export.
 fn slugs_of(export: &Path, file: &str) -> Vec<String> {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::{HEADERS, PATH, ask, error};
+use super::{HEADERS, PATH, ask, error, fields};
 use crate::support::client::{Answer, Client};
 use crate::support::export::Export;
 use crate::support::service::Service;
@@ -132,6 +132,54 @@ fn fragment_bombs_are_refused() {
     }
     doubling.push_str(" fragment F20 on Query { __typename }");
     refused(&client, &query(&doubling), 400, "query_too_complex");
+    // Operations that are not asked for are validated too.
+    let asked =
+        |text: &str, operation: &str| json!({"query": text, "operationName": operation}).to_string().into_bytes();
+    refused(&client, &asked("{ ...F } fragment F on Query { ...F }", "x"), 400, "query_too_deep");
+    let circle = "query A { __typename } query B { ...F } fragment F on Query { ...F }";
+    refused(&client, &asked(circle, "A"), 400, "query_too_deep");
+    refused(&client, &asked(&format!("query A {{ __typename }} query B {doubling}"), "A"), 400, "query_too_complex");
+}
+
+#[test]
+fn an_operation_that_is_not_asked_for_weighs_only_what_it_takes_to_read_it() {
+    let (_service, client) = client();
+    let heavy = "grants(first: 100) { nodes { slug title } totalCount }";
+    let text = format!("query A {{ __typename }} query B {{ a: {heavy} b: {heavy} c: {heavy} }}");
+    let text = format!("{text} {}", fields(50, |number| format!("query C{number} {{ {heavy} }}")));
+    let body = json!({"query": text, "operationName": "A"}).to_string();
+    let answer = client.post(PATH, &HEADERS, body.as_bytes()).json();
+    assert_eq!(answer["data"], json!({"__typename": "Query"}));
+    assert_eq!(answer["extensions"]["complexity"]["value"], 1);
+}
+
+#[test]
+fn bombs_of_introspection_are_refused() {
+    let (_service, client) = client();
+    for doublings in [9, 14] {
+        let mut doubling = "{ __schema { types { ...F0 } } }".to_owned();
+        for number in 0..doublings {
+            let _ = write!(doubling, " fragment F{number} on __Type {{ ...F{0} ...F{0} }}", number + 1);
+        }
+        let _ = write!(doubling, " fragment F{doublings} on __Type {{ name }}");
+        refused(&client, &query(&doubling), 400, "query_too_complex");
+    }
+    let circle = format!("{{ __schema {{ types {{ {} name {} }} }} }}", "fields { type { ".repeat(9), "} }".repeat(9));
+    refused(&client, &query(&circle), 400, "query_too_complex");
+}
+
+#[test]
+fn the_awards_of_a_recipient_weigh_as_a_list() {
+    let (_service, client) = client();
+    let weight =
+        |text: &str| client.post(PATH, &HEADERS, &query(text)).json()["extensions"]["complexity"]["value"].clone();
+    // The list, its nodes, and for each of five rows the years, of which twenty are supposed.
+    assert_eq!(
+        weight("{ recipients(first: 5) { nodes { awardsByYear { year awards { amount } } } } }"),
+        2 + 5 + 5 * 20 * 3
+    );
+    // The places of a page are looked up for the cursors of its ends.
+    assert_eq!(weight("{ grants(first: 50) { pageInfo { endCursor } asOf } }"), 1 + 50 + 1 + 1);
 }
 
 #[test]

@@ -58,7 +58,11 @@ fn a_traversal_may_change_between_rest_and_graphql_at_every_page() {
 fn a_cursor_of_another_filter_or_list_is_refused() {
     let service = Service::of(&Export::of_count(11));
     let client = service.analyst();
-    let refused = |query: &str, cursor: &str| error(&send(&client, query, &json!({"after": cursor}))).0;
+    let refused = |query: &str, cursor: &str| {
+        let answer = send(&client, query, &json!({"after": cursor}));
+        assert_eq!(answer.json()["errors"][0]["extensions"]["parameter"], "after");
+        error(&answer).0
+    };
     let rest = service.list("/api/v1/grants", &[("limit", "3")]).next();
     let filtered = "query($after: String) { grants(after: $after, filter: {status: \"open\"}) { nodes { slug } } }";
     assert_eq!(refused(filtered, &rest), "cursor_filter_mismatch");

@@ -66,6 +66,27 @@ fn the_status_depends_on_the_media_type_and_on_whether_anything_was_executed() {
 }
 
 #[test]
+fn a_query_that_cannot_be_executed_has_a_code() {
+    let (_service, client) = client();
+    let missing = "query($n: Int!) { grants(first: $n) { nodes { slug } } }";
+    for query in [
+        "{ grants { nodes { slug }",
+        "{ grants { colour } }",
+        "{ grants(first: \"x\") { nodes { slug } } }",
+        "query A { __typename } query B { __typename }",
+        "mutation { __typename }",
+        "",
+        missing,
+        // Found out only when it is executed.
+        "{ grants(first: 3000000000) { nodes { slug } } }",
+    ] {
+        let body = super::send(&client, query, &json!({})).json();
+        let errors = body["errors"].as_array().expect("errors");
+        assert!(errors.iter().all(|error| error["extensions"]["code"] == "invalid_query"), "{query}: {body}");
+    }
+}
+
+#[test]
 fn what_is_wrong_with_http_has_its_own_status() {
     let (_service, client) = client();
     let body = br#"{"query": "{ __typename }"}"#;

@@ -1,14 +1,18 @@
 //! GraphQL over HTTP, by a real gateway.
 
 mod access;
+mod amounts;
 mod audit;
 mod bombs;
 mod contract;
 mod cursors;
+mod damage;
+mod filters;
 mod http;
 mod insight;
 mod parity;
 mod resources;
+mod time;
 
 use serde_json::{Value, json};
 
@@ -50,6 +54,11 @@ fn error(answer: &Answer) -> (String, String) {
     assert_eq!(errors.len(), 1, "{body}");
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     (text(&errors[0]["extensions"]["code"]), text(&errors[0]["message"]))
+}
+
+/// So many fields, or other parts of a document.
+fn fields(count: usize, field: impl Fn(usize) -> String) -> String {
+    (0..count).map(field).collect::<Vec<_>>().join(" ")
 }
 
 /// Every field of a grant's own.

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use catalogue_schema::Timestamp;
-use catalogue_schema::insight::{Bucket, Facet, Interval};
+use catalogue_schema::insight::{Bucket, Facet, IndustryMoney, Interval};
+use catalogue_schema::{Money, Timestamp};
 use serde_json::Value;
 
 /// The facet of a field that holds a list of codes, one code or null. The most frequent come first, then by code.
@@ -66,9 +66,33 @@ pub(super) fn deadlines(rows: &[Value], now: Timestamp, by: Interval, steps: usi
     (counts, others)
 }
 
-/// The stated amounts in whole dollars, ascending.
-pub(super) fn amounts<'a>(rows: impl IntoIterator<Item = &'a Value>, field: &str) -> Vec<u64> {
-    let mut amounts: Vec<u64> = rows.into_iter().filter_map(|row| row[field].as_u64()).collect();
+/// The stated amounts, ascending.
+pub(super) fn amounts<'a>(rows: impl IntoIterator<Item = &'a Value>, field: &str) -> Vec<Money> {
+    let stated = rows.into_iter().filter(|row| !row[field].is_null());
+    let mut amounts: Vec<Money> = stated.map(|row| row[field].to_string().parse().expect("an amount")).collect();
     amounts.sort_unstable();
     amounts
+}
+
+pub(super) fn sum(amounts: &[Money]) -> Option<Money> {
+    let cents = amounts.iter().copied().map(Money::cents).sum();
+    (!amounts.is_empty()).then(|| Money::from_cents(cents).expect("an amount"))
+}
+
+/// The money of each industry, the largest sum first, then by code; behind them the rows that state no industry.
+pub(super) fn money(rows: &[Value], field: &str) -> Vec<IndustryMoney> {
+    let of = |industry: Option<String>, own: Vec<&Value>| {
+        let stated = amounts(own.iter().copied(), field);
+        IndustryMoney { industry, records: own.len() as u64, stated: stated.len() as u64, total: sum(&stated) }
+    };
+    let names = |row: &Value, code: &str| {
+        row["industries"].as_array().is_some_and(|codes| codes.iter().any(|held| folded("industries", held) == code))
+    };
+    let codes = facet(rows, "industries").buckets.into_iter().map(|bucket| bucket.value);
+    let stated = codes.map(|code| of(Some(code.clone()), rows.iter().filter(|row| names(row, &code)).collect()));
+    let mut money: Vec<IndustryMoney> = stated.collect();
+    money.sort_by(|one, other| other.total.cmp(&one.total).then_with(|| one.industry.cmp(&other.industry)));
+    let silent: Vec<&Value> = rows.iter().filter(|row| row["industries"].is_null()).collect();
+    money.extend((!silent.is_empty()).then(|| of(None, silent)));
+    money
 }

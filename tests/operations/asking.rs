@@ -5,6 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use catalogue_gateway::access::Location;
 use catalogue_gateway::clock::Clock;
 use catalogue_gateway::gateway::{Error, Settings};
+use catalogue_gateway::graphql;
 use catalogue_gateway::operations::OperatorSecret;
 use catalogue_gateway::proxies::Proxies;
 
@@ -84,6 +85,7 @@ fn an_address_that_others_reach_needs_a_secret() {
         operator_secret,
         daily_limit: 1,
         changes_window: 1,
+        query_time_limit: graphql::TIME_LIMIT,
         proxies: Proxies::default(),
         clock: Clock::System,
     };

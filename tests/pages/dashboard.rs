@@ -122,3 +122,27 @@ async fn a_catalogue_that_says_little_or_nothing_has_a_dashboard_too() {
     assert_eq!(rows(html, "industries"), [["not stated", "1"]]);
     assert_eq!(rows(html, "money"), [["not stated", "0 of 1", "not stated"]]);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_that_leaves_something_out_says_so() {
+    let industry = |number: u32| format!("industry-{number:02}");
+    let grants = |count: u32| {
+        let of = |number| grant(&industry(number)).with("industries", json!([industry(number)]));
+        let mut grants: Vec<Row> =
+            (0..count).map(|number| of(number).with("amount_total_pool", 100 - number)).collect();
+        grants.push(grant("silent"));
+        Export::of(grants)
+    };
+    for (count, noted) in [(12, 0), (13, 1)] {
+        let home = Home::in_sqlite();
+        let data = Data::new();
+        data.publish(&grants(count), "2026-07-01T12:00:00Z");
+        let site = Site::of(&home, Clock::frozen_at(at(NOW)), data).await;
+        let page = site.analyst().get("/");
+        let money = rows(page.text(), "money");
+        assert_eq!((money.len(), money[11][0].as_str(), money[12][0].as_str()), (13, "industry-11", "not stated"));
+        let html = page.text();
+        assert_eq!(html.matches("1 further industries have smaller sums or state none.").count(), noted, "{html}");
+        assert_eq!(html.matches("1 further values are rarer.").count(), noted, "{html}");
+    }
+}

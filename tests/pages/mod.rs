@@ -20,6 +20,7 @@ use catalogue_gateway::access::account::NewAccount;
 use catalogue_gateway::access::{Role, password};
 use catalogue_gateway::clock::Clock;
 use catalogue_gateway::gateway::{Gateway, Settings};
+use catalogue_gateway::graphql;
 use catalogue_gateway::proxies::Proxies;
 use catalogue_gateway::synthetic::{self, DEFAULT_SEED, Size, default_crawled_at};
 
@@ -124,6 +125,7 @@ async fn begin(home: &Home, data: &Data, clock: &Clock) -> Gateway {
         operator_secret: None,
         daily_limit: 5_000,
         changes_window: 10_000,
+        query_time_limit: graphql::TIME_LIMIT,
         proxies: Proxies::default(),
         clock: clock.clone(),
     };

@@ -9,6 +9,7 @@ use catalogue_gateway::access::store::Secret;
 use catalogue_gateway::access::{Email, Location, Role, Store, Token, password};
 use catalogue_gateway::clock::Clock;
 use catalogue_gateway::gateway::{Gateway, Settings};
+use catalogue_gateway::graphql;
 use catalogue_gateway::proxies::Proxies;
 use catalogue_schema::Timestamp;
 use serde_json::Value;
@@ -51,6 +52,7 @@ impl Reading {
             operator_secret: None,
             daily_limit: 10_000_000,
             changes_window,
+            query_time_limit: graphql::TIME_LIMIT,
             proxies: Proxies::default(),
             clock: clock.clone(),
         };

@@ -10,6 +10,7 @@ use catalogue_gateway::access::store::{Location, Secret, Store};
 use catalogue_gateway::access::{Email, Role, Token, password};
 use catalogue_gateway::clock::Clock;
 use catalogue_gateway::gateway::{Gateway, Settings};
+use catalogue_gateway::graphql;
 use catalogue_gateway::proxies::Proxies;
 use catalogue_index::Report;
 use tokio::runtime::Runtime;
@@ -39,12 +40,18 @@ const SERVED_WITHIN: Duration = Duration::from_secs(20);
 pub(crate) struct Choices {
     pub(crate) daily_limit: u32,
     pub(crate) changes_window: u64,
+    pub(crate) query_time_limit: Duration,
     pub(crate) operator_secret: Option<&'static str>,
 }
 
 impl Default for Choices {
     fn default() -> Self {
-        Self { daily_limit: 5_000, changes_window: CHANGES_WINDOW, operator_secret: None }
+        Self {
+            daily_limit: 5_000,
+            changes_window: CHANGES_WINDOW,
+            query_time_limit: graphql::TIME_LIMIT,
+            operator_secret: None,
+        }
     }
 }
 
@@ -94,6 +101,7 @@ impl Service {
             operator_secret: choices.operator_secret.map(|secret| secret.parse().expect("a sound secret")),
             daily_limit: choices.daily_limit,
             changes_window: choices.changes_window,
+            query_time_limit: choices.query_time_limit,
             proxies: Proxies::default(),
             clock: clock.clone(),
         };

@@ -39,6 +39,11 @@ impl List {
         Ok(Self { fields, segments, pivot_before: AtomicU32::new(0), slugs, count, folder: folder.to_owned() })
     }
 
+    /// Where it lies.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// How many rows the list holds.
     pub(crate) fn count(&self) -> Place {
         self.count
@@ -67,6 +72,12 @@ impl List {
     pub(crate) fn details(&self, place: Place) -> &[u8] {
         let rows = self.in_segment(place).and_then(|(segment, index)| Some((segment.details.as_ref()?, index)));
         rows.map_or(&[], |(rows, index)| rows.get(index))
+    }
+
+    /// The file of the longer row at `place`; the list's folder outside the list or in a list without them.
+    pub(crate) fn details_path(&self, place: Place) -> &Path {
+        let rows = self.in_segment(place).and_then(|(segment, _)| segment.details.as_ref());
+        rows.map_or(&self.folder, |rows| rows.path())
     }
 
     /// The history of the record at `place`; `None` outside the list or in a list without them.

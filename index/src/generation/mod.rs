@@ -21,6 +21,7 @@ pub(crate) mod stamps;
 pub(crate) mod sums;
 
 use catalogue_schema::{Grant, Timestamp};
+use serde::Deserialize;
 
 use self::list::{List, Place};
 use self::log::Log;
@@ -176,6 +177,21 @@ impl Generation {
             Resource::Recipients => out.extend_from_slice(self.recipients.details(place)),
             _ => self.append_row(resource, place, out),
         }
+    }
+
+    /// Reads the recipient at `place`, as it is sent alone.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] where it is not such JSON.
+    pub(crate) fn read_recipient<'g, T: Deserialize<'g>>(&'g self, place: Place) -> Result<T, Error> {
+        serde_json::from_slice(self.recipients.details(place))
+            .map_err(|error| Error::damaged(self.recipients.details_path(place), error.to_string()))
+    }
+
+    /// The failure of a funder's row that does not say which funder it is.
+    #[must_use]
+    pub fn nameless_funder(&self) -> Error {
+        Error::damaged(self.funders.folder(), "the row of a funder has no slug")
     }
 
     /// The first publication at or after `since`; `None` where all were earlier.

@@ -3,7 +3,6 @@
 use catalogue_schema::insight::{DeadlineBucket, Deadlines, Interval};
 
 use super::Matches;
-use super::bits::Bits;
 
 impl Matches {
     /// The deadlines of the matching grants in `steps` steps of the calendar, beginning with that of the list's instant.
@@ -39,14 +38,5 @@ impl Matches {
             }
         }
         Deadlines { buckets, later, passed, not_stated }
-    }
-
-    /// How many of the matching grants have a deadline that lies ahead or none.
-    #[must_use]
-    pub fn ahead(&self) -> u64 {
-        let ahead = |(_, bits, first): (_, &Bits, _)| {
-            bits.iter().filter(|document| first + document >= self.start).count() as u64
-        };
-        self.segments().map(ahead).sum()
     }
 }

@@ -82,7 +82,7 @@ impl Matches {
         ranked.truncate(most);
         let named =
             ranked.into_iter().map(|(slug, count)| FunderBucket { name: self.name_of_funder(&slug), slug, count });
-        Ok(FunderFacet { buckets: named.collect(), funders, others, not_stated: 0 })
+        Ok(FunderFacet { buckets: named.collect(), funders, others })
     }
 
     fn name_of_funder(&self, slug: &str) -> String {

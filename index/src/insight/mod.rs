@@ -83,12 +83,6 @@ impl Matches {
         self.total
     }
 
-    /// The instant of the list.
-    #[must_use]
-    pub fn as_of(&self) -> Timestamp {
-        self.as_of
-    }
-
     fn list(&self) -> Option<&List> {
         self.generation.list(self.resource)
     }

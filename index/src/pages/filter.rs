@@ -1,6 +1,6 @@
 //! From what a client asks to clauses the index can walk (decisions, section 3).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::hash::{Hash, Hasher};
 
 use catalogue_schema::{Dropped, FilterField, Requested, Status, UsState, text};
@@ -50,6 +50,7 @@ pub(crate) struct Filter {
 pub(crate) fn normalise(generation: &Generation, resource: Resource, asked: &Requested) -> (Filter, Vec<Dropped>) {
     let mut clauses = BTreeSet::new();
     let mut dropped: Vec<Dropped> = Vec::new();
+    let mut met: HashSet<(FilterField, &str)> = HashSet::new();
     let mut codes: [(CodeField, BTreeSet<String>); 4] =
         [CodeField::State, CodeField::Entity, CodeField::Industry, CodeField::Status]
             .map(|field| (field, BTreeSet::new()));
@@ -71,9 +72,8 @@ pub(crate) fn normalise(generation: &Generation, resource: Resource, asked: &Req
                 value.parse().is_ok_and(|status: Status| add(&mut codes, CodeField::Status, status.as_str().to_owned()))
             }
         };
-        let value = Dropped { field: *field, value: value.clone() };
-        if !known && !dropped.contains(&value) {
-            dropped.push(value);
+        if !known && met.insert((*field, value)) {
+            dropped.push(Dropped { field: *field, value: value.clone() });
         }
     }
     for (field, codes) in codes {

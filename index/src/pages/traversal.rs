@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use catalogue_schema::{Dropped, Refusal, Requested, Timestamp};
+use catalogue_schema::{Dropped, RecipientDetail, Refusal, Requested, Timestamp};
+use serde::Deserialize;
+use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
 use super::cursor::{Cursor, Sealer, code_of};
@@ -154,6 +156,14 @@ impl Traversal {
         self.generation.append_single(self.resource, place, out);
     }
 
+    /// Reads the recipient at a place of a list of recipients, with its awards.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] where it cannot be read.
+    pub fn recipient(&self, place: Place) -> Result<RecipientDetail, Error> {
+        self.generation.read_recipient(place)
+    }
+
     /// How many entries of the change log the window holds; 0 for other lists.
     #[must_use]
     pub fn changes_in_window(&self) -> u64 {
@@ -260,6 +270,20 @@ impl Found {
     /// Appends the row to `out`, as it is sent in a list.
     pub fn append_in_list(&self, out: &mut Vec<u8>) {
         self.generation.append_row(self.resource, self.place, out);
+    }
+
+    /// The awards of a recipient by year, as they are sent.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] where the row is not JSON or has none.
+    pub fn awards_by_year(&self) -> Result<&RawValue, Error> {
+        #[derive(Deserialize)]
+        struct Awarded<'r> {
+            #[serde(borrow)]
+            awards_by_year: &'r RawValue,
+        }
+
+        self.generation.read_recipient::<Awarded<'_>>(self.place).map(|awarded| awarded.awards_by_year)
     }
 
     /// Appends the row to `out`.

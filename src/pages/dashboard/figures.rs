@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::pages::moment::{Bytes, Count, Dollars, Moment};
 use crate::resolvers::insight::{FacetField, Matches, changes_by_day};
 use crate::resolvers::publications::{self, Kept};
-use crate::resolvers::{Catalogue, Generation, Resource};
+use crate::resolvers::{Catalogue, Generation, Resource, traverse};
 
 /// How many weeks and months ahead deadlines are counted.
 const STEPS: usize = 12;
@@ -52,6 +52,8 @@ pub(super) struct Figures {
     pub(super) stateless: Count,
     pub(super) charts: Vec<Chart>,
     pub(super) money: Vec<MoneyRow>,
+    /// Which industries are not shown.
+    pub(super) money_note: Option<String>,
     pub(super) changes: Vec<ChangeRow>,
     pub(super) publications: Vec<PublicationRow>,
     /// How many publications there have been.
@@ -94,14 +96,14 @@ impl Figures {
     /// Counts all of it: milliseconds.
     pub(super) fn count(catalogue: &Catalogue, generation: &Arc<Generation>, now: Timestamp) -> Result<Self, Error> {
         let matches = |resource, asked: &Requested| -> Result<Matches, Error> {
-            let traversal = catalogue.begin(Arc::clone(generation), resource, asked, now)?;
+            let traversal = traverse(catalogue, Arc::clone(generation), resource, asked, None, now)?;
             Ok(Matches::of(&traversal)?)
         };
         let asked = Requested { values: vec![(FilterField::Status, "open".to_owned())], ..Requested::default() };
         let open = matches(Resource::Grants, &asked)?;
         let statuses = matches(Resource::Grants, &Requested::default())?.facet(FacetField::Status)?;
         let states = open.facet(FacetField::State)?;
-        let money = money_rows(open.money_by_industry(AmountField::AmountTotalPool)?);
+        let money = open.money_by_industry(AmountField::AmountTotalPool)?;
         let since = now.plus_millis(-CHANGES_BACK);
         let manifest = generation.manifest();
         Ok(Self {
@@ -122,7 +124,8 @@ impl Figures {
                 facet("entities", "Open by applicant", "Who may apply", &open.facet(FacetField::Entity)?),
                 funders(&open)?,
             ],
-            money,
+            money_note: money_note(&money),
+            money: money_rows(money),
             changes: change_rows(&changes_by_day(generation, since, None)),
             publications: publications::kept(catalogue)?.into_iter().take(MOST_PUBLICATIONS).map(publication).collect(),
             published_in_all: Count(generation.publications().len() as u64),
@@ -204,6 +207,11 @@ fn money_rows(found: Vec<IndustryMoney>) -> Vec<MoneyRow> {
     };
     let is_shown = |(at, money): &(usize, IndustryMoney)| *at < MOST_BARS || money.industry.is_none();
     found.into_iter().enumerate().filter(is_shown).map(|(_, money)| row(money)).collect()
+}
+
+fn money_note(found: &[IndustryMoney]) -> Option<String> {
+    let hidden = found.iter().skip(MOST_BARS).filter(|money| money.industry.is_some()).count();
+    (hidden > 0).then(|| format!("{hidden} further industries have smaller sums or state none."))
 }
 
 /// The latest days, newest first.
