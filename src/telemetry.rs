@@ -15,7 +15,9 @@ pub fn begin(as_json: bool) {
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
         .with_ansi(colours)
-        .with_target(false);
+        .with_target(false)
+        // A line that cannot be written would otherwise be reported on the same standard error, by a macro that panics where that fails.
+        .log_internal_errors(false);
     // A second beginning, as in tests, changes nothing.
     let _already_begun = if as_json { log.json().try_init() } else { log.try_init() };
 }

@@ -67,11 +67,14 @@ pub(crate) fn settings(global: &Global, options: &Options) -> Result<Settings, F
     }
 }
 
-/// Serves until the process is asked to end.
+/// Serves until the process is asked to end, or the gateway ends by itself.
 pub(crate) async fn serve(settings: Settings) -> Result<(), Failure> {
-    let gateway = Gateway::begin(settings).await?;
+    let mut gateway = Gateway::begin(settings).await?;
     tracing::info!(public = %gateway.public, internal = %gateway.internal, "listening");
-    shutdown::asked_by_signal().await?;
+    tokio::select! {
+        asked = shutdown::asked_by_signal() => asked?,
+        why = gateway.ended() => return Err(why.into()),
+    }
     tracing::info!("finishing the requests in flight");
     Ok(gateway.end().await?)
 }

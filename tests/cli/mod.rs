@@ -6,6 +6,7 @@ mod generations;
 mod guards;
 mod leftovers;
 mod report;
+mod serving;
 mod skip_invalid;
 
 use std::path::Path;
