@@ -10,6 +10,7 @@ use crate::clock::Clock;
 use crate::metrics::Metrics;
 use crate::operations::OperatorSecret;
 use crate::pages::dashboard::Dashboard;
+use crate::pages::docs::Documentation;
 use crate::proxies::Proxies;
 use crate::rest::openapi::Document;
 
@@ -26,6 +27,8 @@ pub struct App {
     pub proxies: Arc<Proxies>,
     /// What the API says of itself.
     pub document: Arc<Document>,
+    /// What it says to people.
+    pub documentation: Arc<Documentation>,
     /// Where this listener's pages begin for somebody who has signed in.
     pub home: &'static str,
     /// What the dashboard shows.

@@ -12,6 +12,7 @@ use crate::app::App;
 use crate::clock::Clock;
 use crate::metrics::Metrics;
 use crate::operations::{OperatorSecret, is_local};
+use crate::pages::docs::Documentation;
 use crate::proxies::Proxies;
 use crate::shutdown::{self, Stop, Stopping};
 use crate::{listener, router};
@@ -63,6 +64,9 @@ pub enum Error {
     /// The API's description cannot be written down.
     #[error("the API's description cannot be written down")]
     Document(#[from] serde_json::Error),
+    /// The documentation cannot be written down.
+    #[error("the documentation cannot be written down")]
+    Documentation(#[from] askama::Error),
     /// What answers has ended without having been asked to.
     #[error("the gateway ended unasked")]
     Ended(#[source] Option<tokio::task::JoinError>),
@@ -107,6 +111,7 @@ impl Gateway {
             clock: settings.clock,
             proxies: Arc::new(settings.proxies),
             document: Arc::new(router::document()?),
+            documentation: Arc::new(Documentation::new(settings.daily_limit)?),
             home: router::PUBLIC_HOME,
             dashboard: Arc::default(),
             metrics: Arc::new(Metrics::new()),
