@@ -11,7 +11,7 @@ compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null || missing+=(postgres
 command -v strace >/dev/null || missing+=(strace)
 command -v chromium >/dev/null || missing+=(chromium)
 command -v chromedriver >/dev/null || missing+=(chromium-driver)
-for tool in curl jq npm; do
+for tool in curl jq npm openssl; do
   command -v "$tool" >/dev/null || missing+=("$tool")
 done
 command -v node >/dev/null || missing+=(nodejs)
