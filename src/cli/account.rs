@@ -1,9 +1,11 @@
 //! `catalogue account`.
 
-use std::io::{self, Read, Write as _};
+use std::fmt::Write as _;
+use std::io::{self, Read};
 
 use clap::Subcommand;
 
+use super::output::print;
 use super::{Failure, Global};
 use crate::access::account::NewAccount;
 use crate::access::store::Store;
@@ -58,12 +60,11 @@ async fn add(store: &dyn Store, email: &str, plan: String, role: Role) -> Result
 }
 
 async fn list(store: &dyn Store) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    writeln!(out, "email\trole\tplan\tcreated")?;
+    let mut list = "email\trole\tplan\tcreated\n".to_owned();
     for account in store.accounts().await? {
-        writeln!(out, "{}\t{}\t{}\t{}", account.email, account.role.as_str(), account.plan, account.created)?;
+        writeln!(list, "{}\t{}\t{}\t{}", account.email, account.role.as_str(), account.plan, account.created)?;
     }
-    Ok(())
+    print(list)
 }
 
 fn read_password(input: impl Read) -> Result<String, Failure> {

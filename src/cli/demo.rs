@@ -1,7 +1,6 @@
 //! `catalogue demo`: a sample catalogue, an account, a key and an analyst, and a gateway that serves them.
 
 use std::fs;
-use std::io::{self, Write as _};
 use std::net::TcpListener;
 use std::path::Path;
 
@@ -9,6 +8,7 @@ use catalogue_index::DataFolder;
 use catalogue_schema::Timestamp;
 use data_encoding::BASE32_NOPAD;
 
+use super::output::print;
 use super::{Failure, Global, reindex, serve};
 use crate::access::account::NewAccount;
 use crate::access::key::{NewKey, SealingKey, Token};
@@ -112,12 +112,10 @@ async fn add_account(store: &dyn Store, email: &str, role: Role) -> Result<Strin
 }
 
 /// Says what there is to try.
-fn introduce(options: &serve::Options, accounts: &Accounts) -> io::Result<()> {
+fn introduce(options: &serve::Options, accounts: &Accounts) -> Result<(), Failure> {
     let Accounts { key, client_password, analyst_password, analyst_key } = accounts;
     let (listen, internal) = (options.listen, options.internal_listen);
-    let mut out = io::stdout().lock();
-    writeln!(
-        out,
+    print(format!(
         "A sample catalogue is served on http://{listen} until you press Ctrl-C.\n\n\
          client   {CLIENT}  {client_password}\n\
          analyst  {ANALYST}  {analyst_password}\n\
@@ -130,7 +128,6 @@ fn introduce(options: &serve::Options, accounts: &Accounts) -> io::Result<()> {
          --data-urlencode 'query={{ grants {{ totalCount facets {{ industry {{ notStated buckets {{ value count }} }} }} }} }}'\n\n\
          Sign in as the client on http://{listen}/account to manage keys; http://{listen}/docs explains the API.\n\
          Sign in as the analyst on http://{internal}/ for the dashboard and GraphiQL; operations answer on\n\
-         http://{internal}/metrics and /readyz.\n"
-    )?;
-    out.flush()
+         http://{internal}/metrics and /readyz.\n\n"
+    ))
 }

@@ -1,10 +1,11 @@
 //! `catalogue key`.
 
-use std::io::{self, Write as _};
+use std::fmt::Write as _;
 
 use catalogue_schema::Timestamp;
 use clap::Subcommand;
 
+use super::output::{print, show};
 use super::{Failure, Global};
 use crate::access::key::{NewKey, SealingKey, Token, key_name};
 use crate::access::store::{Secret, Store};
@@ -48,20 +49,20 @@ async fn create(store: &dyn Store, email: &Email, name: &str) -> Result<(), Fail
     let secret_hash = password::hash(token.secret())?;
     let key = NewKey { id: token.id(), name, secret_hash, created: Clock::System.now() };
     store.add_key(email, &key).await?;
-    writeln!(io::stdout(), "{}", token.reveal())?;
-    Ok(())
+    let unseen =
+        |error| Failure::new(format!("the key {} was made, but cannot be shown: {error}; revoke it", token.id()));
+    show(format!("{}\n", token.reveal())).map_err(unseen)
 }
 
 async fn list(store: &dyn Store, email: &Email) -> Result<(), Failure> {
     let account = store.account(email).await?.ok_or_else(|| Error::UnknownAccount(email.clone()))?;
     let or_dash = |at: Option<Timestamp>| at.map_or_else(|| "-".to_owned(), |at| at.to_string());
-    let mut out = io::stdout().lock();
-    writeln!(out, "id\tname\tcreated\tlast_used\trevoked")?;
+    let mut list = "id\tname\tcreated\tlast_used\trevoked\n".to_owned();
     for key in store.keys(account.id).await? {
         let (last_used, revoked) = (or_dash(key.last_used), or_dash(key.revoked));
-        writeln!(out, "{}\t{}\t{}\t{last_used}\t{revoked}", key.id, key.name, key.created)?;
+        writeln!(list, "{}\t{}\t{}\t{last_used}\t{revoked}", key.id, key.name, key.created)?;
     }
-    Ok(())
+    print(list)
 }
 
 async fn revoke(store: &dyn Store, email: &Email, key_id: &str) -> Result<(), Failure> {

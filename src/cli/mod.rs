@@ -9,6 +9,7 @@ mod demo;
 mod generate;
 mod generation;
 mod key;
+mod output;
 mod plan;
 mod reindex;
 mod serve;
@@ -103,6 +104,11 @@ impl Failure {
     /// The command failed: exit status 1.
     pub(crate) fn new(message: impl Into<String>) -> Self {
         Self { status: 1, message: message.into() }
+    }
+
+    /// The same failure, after something that has been done all the same.
+    pub(crate) fn after(self, done: &str) -> Self {
+        Self { message: format!("{done}, but {}", self.message), ..self }
     }
 }
 

@@ -5,6 +5,7 @@ mod damage;
 mod generations;
 mod guards;
 mod leftovers;
+mod output;
 mod report;
 mod serving;
 mod skip_invalid;
