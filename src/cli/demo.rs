@@ -13,7 +13,7 @@ use super::{Failure, Global, reindex, serve};
 use crate::access::account::NewAccount;
 use crate::access::key::{NewKey, SealingKey, Token};
 use crate::access::store::{Secret, Store};
-use crate::access::{Role, password};
+use crate::access::{Email, Location, Role, password};
 use crate::clock::Clock;
 use crate::synthetic::{self, Churn, DEFAULT_SEED, Size};
 
@@ -31,21 +31,34 @@ const CLIENT: &str = "client@demo.example";
 const ANALYST: &str = "analyst@demo.example";
 
 pub(crate) fn run(global: &Global, options: &serve::Options) -> Result<(), Failure> {
+    if global.database_url.is_some() {
+        let message =
+            "a demo keeps its accounts in its own folder: it takes no --database-url and no CATALOGUE_DATABASE_URL";
+        return Err(Failure { status: 2, message: message.to_owned() });
+    }
     // A demo that may not or cannot listen must not make the folder of one that does anew.
     serve::settings(global, options)?;
     for address in [options.listen, options.internal_listen] {
         TcpListener::bind(address).map_err(|error| Failure::new(format!("cannot listen on {address}: {error}")))?;
     }
-    make_room(&global.data_dir)?;
+    make_room(global)?;
     build(&global.data_dir)?;
     let accounts = global.with_store(add_accounts)?;
     introduce(options, &accounts)?;
     serve::run(global, options)
 }
 
-/// Makes the data folder empty: one of an earlier demo is cleared, any other that holds something is left alone.
-fn make_room(folder: &Path) -> Result<(), Failure> {
+/// Makes the data folder empty: one of an earlier demo is cleared where nobody has made an account in it since, any other that holds
+/// something is left alone.
+fn make_room(global: &Global) -> Result<(), Failure> {
+    let folder = &global.data_dir;
     if folder.join(MARK).exists() {
+        if let Some(other) = other_account(global)? {
+            let folder = folder.display();
+            return Err(Failure::new(format!(
+                "{folder} was made by a demo and has an account of {other} now: give another folder by --data-dir"
+            )));
+        }
         fs::remove_dir_all(folder)?;
     }
     if folder.exists() && fs::read_dir(folder)?.next().is_some() {
@@ -57,6 +70,15 @@ fn make_room(folder: &Path) -> Result<(), Failure> {
     fs::create_dir_all(folder)?;
     fs::write(folder.join(MARK), "This folder was made by `catalogue demo`, which makes it anew each time.\n")?;
     Ok(())
+}
+
+/// An address in the folder's store that is not the demo's.
+fn other_account(global: &Global) -> Result<Option<Email>, Failure> {
+    if matches!(global.location()?, Location::Sqlite(file) if !file.exists()) {
+        return Ok(None);
+    }
+    let accounts = global.with_store(async |store| Ok(store.accounts().await?))?;
+    Ok(accounts.into_iter().map(|account| account.email).find(|email| ![CLIENT, ANALYST].contains(&email.as_str())))
 }
 
 /// Publishes two crawls, a day apart, so that the change feed has something to tell.

@@ -2,6 +2,7 @@
 
 mod completions;
 mod damage;
+mod demo;
 mod generations;
 mod guards;
 mod leftovers;
