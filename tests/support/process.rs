@@ -26,12 +26,8 @@ impl Process {
         process
     }
 
-    /// Serves like that, to a log that nobody reads any longer once it listens.
-    pub(crate) fn serve_unheard(data: &Path, store: &str) -> Self {
-        Self::start(data, store, 100).0
-    }
-
-    fn start(data: &Path, store: &str, daily_limit: u32) -> (Self, Lines<BufReader<ChildStderr>>) {
+    /// Serves like that, and gives what the log says from when it listens on. Whoever drops that leaves the log to nobody.
+    pub(crate) fn start(data: &Path, store: &str, daily_limit: u32) -> (Self, Lines<BufReader<ChildStderr>>) {
         let mut child = catalogue(data)
             .args(["--database-url", store, "--log-format", "json", "serve", "--internal-listen", "127.0.0.1:0"])
             .args(["--listen", "127.0.0.1:0", "--daily-limit", &daily_limit.to_string()])
