@@ -25,7 +25,7 @@ if [ "${#missing[@]}" -gt 0 ]; then
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 fi
 
-if ! node -e 'process.exit(Number.parseInt(process.versions.node) < 20 ? 1 : 0)'; then
+if ! node -e 'const [major, minor] = process.versions.node.split("."); process.exit(major > 20 || (major == 20 && minor >= 19) ? 0 : 1)'; then
   echo "The tests need Node 20.19 or newer: this is $(node --version)." >&2
   exit 1
 fi
