@@ -12,7 +12,7 @@ use crate::generation::list::Place;
 use crate::generation::{Generation, Resource};
 use crate::pages::cursor::Sealer;
 use crate::pages::traversal::{Found, Page, Traversal};
-use crate::retention::{self, Kept};
+use crate::retention::{self, ByNumber, Kept};
 
 /// The catalogue as requests read it. Whoever takes a generation keeps it to the end, whatever is published meanwhile.
 pub struct Catalogue {
@@ -150,8 +150,8 @@ impl Catalogue {
     /// The generations on disk, oldest first: the reports of the last reindexes.
     ///
     /// # Errors
-    /// Where a folder or a manifest cannot be read.
-    pub fn kept(&self) -> Result<Vec<Kept>, Error> {
+    /// Where the pointer or the folder of generations cannot be read.
+    pub fn kept(&self) -> Result<ByNumber<Kept>, Error> {
         retention::kept(&self.data)
     }
 

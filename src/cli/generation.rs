@@ -36,14 +36,21 @@ fn list(data: &DataFolder) -> Result<(), Failure> {
     let all = retention::kept(data)?;
     let mut list = String::new();
     writeln!(list, "generation\tpublished_at\tcrawled_at\tgrants\tfunders\trecipients\tawards\tstate")?;
-    for kept in all {
+    for (number, kept) in all {
+        let kept = match kept.map_err(Failure::from) {
+            Ok(kept) => kept,
+            Err(Failure { message, .. }) => {
+                writeln!(list, "{number}\t\t\t\t\t\t\tunreadable: {message}")?;
+                continue;
+            }
+        };
         let (manifest, rows) = (&kept.manifest, kept.manifest.counts);
         let state = match kept.until {
             _ if kept.is_published => "published".to_owned(),
             Some(until) => format!("kept until {until}"),
             None => "kept".to_owned(),
         };
-        let (number, at, crawled) = (manifest.generation, manifest.publication().at, manifest.crawled_at);
+        let (at, crawled) = (manifest.publication().at, manifest.crawled_at);
         let (grants, funders, recipients, awards) = (rows.grants, rows.funders, rows.recipients, rows.awards);
         writeln!(list, "{number}\t{at}\t{crawled}\t{grants}\t{funders}\t{recipients}\t{awards}\t{state}")?;
     }
