@@ -9,8 +9,9 @@ use catalogue_schema::{Refusal, Timestamp};
 use moka::future::Cache;
 use tokio::sync::OnceCell;
 
-use super::account::{AccountId, Role};
+use super::account::Role;
 use super::allowance::{Allowance, Day, RateLimit, SETTLING};
+use super::authorization::bearer;
 use super::caller::{Caller, Denied};
 use super::error::Error;
 use super::key::{KeyId, SealingKey, Token};
@@ -59,9 +60,7 @@ pub struct StoreFailed;
 pub struct Identity {
     /// The key.
     pub key: KeyId,
-    /// The account that holds it.
-    pub account: AccountId,
-    /// What the account may see.
+    /// What the account that holds it may see.
     pub role: Role,
 }
 
@@ -101,7 +100,7 @@ impl Access {
             return Err(self.denied(Refusal::PlanRequired, now));
         }
         match self.allowance.spend(identity.key, day, standing.ledger).await {
-            Ok(Some(remaining)) => Ok(Caller::new(identity, RateLimit { remaining, ..self.untouched_on(day) })),
+            Ok(Some(remaining)) => Ok(Caller::new(identity.key, RateLimit { remaining, ..self.untouched_on(day) })),
             Ok(None) => Err(self.denied(Refusal::RateLimited, now)),
             Err(error) => Err(self.failed(&error, now)),
         }
@@ -249,7 +248,7 @@ impl Access {
         if !is_verified && !self.matches_its_hash(token, digest).await? {
             return Ok(None);
         }
-        Ok(Some((Identity { key: token.id(), account: standing.account, role: standing.role }, standing)))
+        Ok(Some((Identity { key: token.id(), role: standing.role }, standing)))
     }
 
     /// Compares the secret with its hash. Of many requests that bring one token for the first time, one runs Argon2 for all.
@@ -293,10 +292,4 @@ impl Access {
             );
         }
     }
-}
-
-/// What follows the scheme `Bearer`, in whatever case it is written.
-fn bearer(authorization: &[u8]) -> Option<&[u8]> {
-    let (scheme, token) = authorization.split_at_checked("Bearer ".len())?;
-    scheme.eq_ignore_ascii_case(b"Bearer ").then(|| token.trim_ascii())
 }

@@ -9,10 +9,9 @@ use catalogue_schema::Timestamp;
 use data_encoding::BASE32_NOPAD;
 
 use super::output::print;
-use super::{Failure, Global, reindex, serve};
+use super::{Failure, Global, key, reindex, serve};
 use crate::access::account::NewAccount;
-use crate::access::key::{NewKey, SealingKey, Token};
-use crate::access::store::{Secret, Store};
+use crate::access::store::Store;
 use crate::access::{Email, Location, Role, password};
 use crate::clock::Clock;
 use crate::synthetic::{self, Churn, DEFAULT_SEED, Size};
@@ -107,18 +106,13 @@ struct Accounts {
 async fn add_accounts(store: &dyn Store) -> Result<Accounts, Failure> {
     let client_password = add_account(store, CLIENT, Role::Client).await?;
     let analyst_password = add_account(store, ANALYST, Role::Analyst).await?;
-    let key = add_key(store, CLIENT).await?;
-    let analyst_key = add_key(store, ANALYST).await?;
-    Ok(Accounts { key, client_password, analyst_password, analyst_key })
-}
-
-/// Makes a key of an account.
-async fn add_key(store: &dyn Store, email: &str) -> Result<String, Failure> {
-    let token = Token::mint(&SealingKey::new(store.secret(Secret::Key).await?))?;
-    let secret_hash = password::hash(token.secret())?;
-    let key = NewKey { id: token.id(), name: "demo".to_owned(), secret_hash, created: Clock::System.now() };
-    store.add_key(&email.parse()?, &key).await?;
-    Ok(token.reveal())
+    let add_key = async |email: &str| Ok::<_, Failure>(key::make(store, &email.parse()?, "demo").await?.reveal());
+    Ok(Accounts {
+        key: add_key(CLIENT).await?,
+        client_password,
+        analyst_password,
+        analyst_key: add_key(ANALYST).await?,
+    })
 }
 
 /// Makes an account and gives its password.

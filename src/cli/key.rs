@@ -7,9 +7,11 @@ use clap::Subcommand;
 
 use super::output::{print, show};
 use super::{Failure, Global};
-use crate::access::key::{NewKey, SealingKey, Token, key_name};
+use crate::access::holder::make_key;
+use crate::access::key::{SealingKey, Token};
+use crate::access::password::Argon;
 use crate::access::store::{Secret, Store};
-use crate::access::{Email, Error, KeyId, password};
+use crate::access::{Email, Error, KeyId};
 use crate::clock::Clock;
 
 #[derive(Debug, Subcommand)]
@@ -36,7 +38,7 @@ pub(crate) enum Command {
 }
 
 pub(crate) fn run(global: &Global, command: Command) -> Result<(), Failure> {
-    global.with_store(async move |store| match command {
+    global.with_store_there(async move |store| match command {
         Command::Create { email, name } => create(store, &email.parse()?, &name).await,
         Command::List { email } => list(store, &email.parse()?).await,
         Command::Revoke { email, key_id } => revoke(store, &email.parse()?, &key_id).await,
@@ -44,14 +46,17 @@ pub(crate) fn run(global: &Global, command: Command) -> Result<(), Failure> {
 }
 
 async fn create(store: &dyn Store, email: &Email, name: &str) -> Result<(), Failure> {
-    let name = key_name(name)?;
-    let token = Token::mint(&SealingKey::new(store.secret(Secret::Key).await?))?;
-    let secret_hash = password::hash(token.secret())?;
-    let key = NewKey { id: token.id(), name, secret_hash, created: Clock::System.now() };
-    store.add_key(email, &key).await?;
+    let token = make(store, email, name).await?;
     let unseen =
         |error| Failure::new(format!("the key {} was made, but cannot be shown: {error}; revoke it", token.id()));
     show(format!("{}\n", token.reveal())).map_err(unseen)
+}
+
+/// Makes a key.
+pub(super) async fn make(store: &dyn Store, email: &Email, name: &str) -> Result<Token, Failure> {
+    let sealing = SealingKey::new(store.secret(Secret::Key).await?);
+    let (token, _) = make_key(store, &sealing, &Argon::default(), email, (name, Clock::System.now())).await?;
+    Ok(token)
 }
 
 async fn list(store: &dyn Store, email: &Email) -> Result<(), Failure> {
