@@ -38,16 +38,41 @@ pub(crate) enum Command {
         /// The plan's name
         plan: String,
     },
+    /// Gives an account another role; who has signed in with it must sign in again
+    Role {
+        /// The account's address
+        email: String,
+        /// What it may see from now on
+        role: Role,
+    },
+    /// Gives an account another password; who has signed in with it must sign in again
+    Password {
+        /// The account's address
+        email: String,
+        /// Reads the password from standard input; a newline at its end is not part of it
+        #[arg(long, required = true)]
+        password_stdin: bool,
+    },
     /// Lists all accounts: address, role, plan, when made
     List,
 }
 
 pub(crate) fn run(global: &Global, command: Command) -> Result<(), Failure> {
-    global.with_store(async move |store| match command {
-        Command::Add { email, plan, role, password_stdin: _ } => add(store, &email, plan, role).await,
-        Command::Plan { email, plan } => Ok(store.change_plan(&email.parse()?, &plan).await?),
-        Command::List => list(store).await,
-    })
+    match command {
+        Command::Add { email, plan, role, password_stdin: _ } => {
+            global.with_store(async move |store| add(store, &email, plan, role).await)
+        }
+        Command::Plan { email, plan } => {
+            global.with_store_there(async move |store| Ok(store.change_plan(&email.parse()?, &plan).await?))
+        }
+        Command::Role { email, role } => {
+            global.with_store_there(async move |store| Ok(store.change_role(&email.parse()?, role).await?))
+        }
+        Command::Password { email, password_stdin: _ } => {
+            global.with_store_there(async move |store| change_password(store, &email.parse()?).await)
+        }
+        Command::List => global.with_store_there(list),
+    }
 }
 
 async fn add(store: &dyn Store, email: &str, plan: String, role: Role) -> Result<(), Failure> {
@@ -57,6 +82,11 @@ async fn add(store: &dyn Store, email: &str, plan: String, role: Role) -> Result
     let created = Clock::System.now();
     store.add_account(&NewAccount { email, role, plan, password_hash, created }).await?;
     Ok(())
+}
+
+async fn change_password(store: &dyn Store, email: &Email) -> Result<(), Failure> {
+    let password_hash = password::hash(read_password(io::stdin())?.as_bytes())?;
+    Ok(store.change_password(email, &password_hash).await?)
 }
 
 async fn list(store: &dyn Store) -> Result<(), Failure> {

@@ -34,10 +34,12 @@ pub(crate) struct Includes {
 }
 
 pub(crate) fn run(global: &Global, command: Command) -> Result<(), Failure> {
-    global.with_store(async move |store| match command {
-        Command::Set { name, includes } => Ok(store.set_plan(&Plan::new(&name, includes.api)?).await?),
-        Command::List => list(store).await,
-    })
+    match command {
+        Command::Set { name, includes } => {
+            global.with_store(async move |store| Ok(store.set_plan(&Plan::new(&name, includes.api)?).await?))
+        }
+        Command::List => global.with_store_there(list),
+    }
 }
 
 async fn list(store: &dyn Store) -> Result<(), Failure> {
