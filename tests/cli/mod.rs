@@ -6,6 +6,7 @@ mod demo;
 mod generations;
 mod guards;
 mod leftovers;
+mod logging;
 mod output;
 mod report;
 mod serving;
