@@ -11,7 +11,7 @@ compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null || missing+=(postgres
 command -v strace >/dev/null || missing+=(strace)
 command -v chromium >/dev/null || missing+=(chromium)
 command -v chromedriver >/dev/null || missing+=(chromium-driver)
-for tool in curl jq npm; do
+for tool in curl jq npm openssl; do
   command -v "$tool" >/dev/null || missing+=("$tool")
 done
 command -v node >/dev/null || missing+=(nodejs)
@@ -25,7 +25,7 @@ if [ "${#missing[@]}" -gt 0 ]; then
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 fi
 
-if ! node -e 'process.exit(Number.parseInt(process.versions.node) < 20 ? 1 : 0)'; then
+if ! node -e 'const [major, minor] = process.versions.node.split("."); process.exit(major > 20 || (major == 20 && minor >= 19) ? 0 : 1)'; then
   echo "The tests need Node 20.19 or newer: this is $(node --version)." >&2
   exit 1
 fi

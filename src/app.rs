@@ -12,6 +12,7 @@ use crate::clock::Clock;
 use crate::metrics::Metrics;
 use crate::operations::OperatorSecret;
 use crate::pages::dashboard::Dashboard;
+use crate::pages::docs::Documentation;
 use crate::proxies::Proxies;
 use crate::rest::openapi::Document;
 
@@ -37,6 +38,8 @@ pub struct Parts {
     pub proxies: Proxies,
     /// What the API says of itself.
     pub document: Arc<Document>,
+    /// What it says to people.
+    pub documentation: Documentation,
     /// What the dashboard shows.
     pub dashboard: Dashboard,
     /// What is counted.

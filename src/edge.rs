@@ -23,7 +23,7 @@ use tower::Service;
 
 use crate::access::{Access, Denied, RateLimit, RateSlot, StoreFailed};
 use crate::compression::{Accepted, compress};
-use crate::error::{denied, refused};
+use crate::error::{Failed, denied, refused};
 use crate::metrics::Traffic;
 
 /// How long a request may take.
@@ -122,6 +122,11 @@ where
                 rate = Some(why.rate());
                 response = denied(&why);
                 shared.traffic.refused(why.refusal());
+            }
+            if response.status().is_server_error()
+                && let Some(failed) = response.extensions_mut().remove::<Failed>()
+            {
+                failed.log(id.to_str().unwrap_or_default());
             }
             if response.status() == StatusCode::SERVICE_UNAVAILABLE {
                 if response.extensions_mut().remove::<StoreFailed>().is_some() {

@@ -1,7 +1,9 @@
 //! What a request can end in instead of an answer, and the response that says so.
 //!
-//! A refusal is the client's to act on and is sent as it is. A failure is ours: it is logged once, here, and the client learns
-//! only that there was one.
+//! A refusal is the client's to act on and is sent as it is. A failure is ours: it is logged once, by the edge, which knows the request's
+//! id, and the client learns only that there was one.
+
+use std::sync::Arc;
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -25,7 +27,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// What the client is told. A failure is logged here.
+    /// What the client is told where the answer as a whole did not fail. A failure is logged here.
     #[must_use]
     pub fn into_refusal(self) -> Refusal {
         match self {
@@ -40,7 +42,28 @@ impl Error {
 
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
-        refused(&self.into_refusal(), None)
+        if let Self::Refused(refusal) = self {
+            return refused(&refusal, None);
+        }
+        let mut response = refused(&Refusal::InternalError, None);
+        response.extensions_mut().insert(Failed::new(self));
+        response
+    }
+}
+
+/// What a response carries whose request failed: why. The edge logs it beside the id that the client was told.
+#[derive(Clone, Debug)]
+pub struct Failed(Arc<dyn std::error::Error + Send + Sync>);
+
+impl Failed {
+    /// It failed for this reason.
+    pub fn new(why: impl std::error::Error + Send + Sync + 'static) -> Self {
+        Self(Arc::new(why))
+    }
+
+    /// Logs it.
+    pub fn log(&self, request: &str) {
+        tracing::error!(request, error = &*self.0 as &dyn std::error::Error, "a request failed");
     }
 }
 

@@ -13,6 +13,7 @@ use crate::clock::Clock;
 use crate::metrics::Metrics;
 use crate::operations::{OperatorSecret, is_local};
 use crate::pages::dashboard::Dashboard;
+use crate::pages::docs::Documentation;
 use crate::proxies::Proxies;
 use crate::shutdown::{self, Stop, Stopping};
 use crate::{listener, router};
@@ -45,7 +46,7 @@ pub struct Settings {
     pub clock: Clock,
 }
 
-/// Why a gateway could not begin.
+/// Why a gateway could not begin, or has ended.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Anyone who reaches the address could ask after the service's state.
@@ -66,6 +67,12 @@ pub enum Error {
     /// The API's description cannot be written down.
     #[error("the API's description cannot be written down")]
     Document(#[from] serde_json::Error),
+    /// The documentation cannot be written down.
+    #[error("the documentation cannot be written down")]
+    Documentation(#[from] askama::Error),
+    /// What answers has ended without having been asked to.
+    #[error("the gateway ended unasked")]
+    Ended(#[source] Option<tokio::task::JoinError>),
 }
 
 impl Settings {
@@ -108,6 +115,7 @@ impl Gateway {
             query_time_limit: settings.query_time_limit,
             proxies: settings.proxies,
             document: Arc::new(router::document()?),
+            documentation: Documentation::new(settings.daily_limit)?,
             dashboard: Dashboard::default(),
             metrics: Arc::new(Metrics::new()),
             operator_secret: settings.operator_secret,
@@ -122,19 +130,22 @@ impl Gateway {
         Ok(Self { public: addresses.0, internal: addresses.1, stop, running })
     }
 
+    /// Is done when the gateway has ended without having been asked to; [`Gateway::end`] must not be called then.
+    pub async fn ended(&mut self) -> Error {
+        match (&mut self.running).await {
+            Ok(Ok(())) => Error::Ended(None),
+            Ok(Err(error)) => error.into(),
+            Err(join) => Error::Ended(Some(join)),
+        }
+    }
+
     /// Finishes the requests in flight, gives unspent requests back and ends.
     ///
     /// # Errors
-    /// Where the store does not take the unspent requests back.
-    pub async fn end(self) -> Result<(), crate::access::Error> {
+    /// Where the store does not take the unspent requests back, or a part of the gateway has panicked.
+    pub async fn end(self) -> Result<(), Error> {
         self.stop.call();
-        match self.running.await {
-            Ok(ended) => ended,
-            Err(join) => {
-                tracing::error!(error = %join, "the gateway ended badly");
-                Ok(())
-            }
-        }
+        self.running.await.map_err(|join| Error::Ended(Some(join)))?.map_err(Error::from)
     }
 }
 
@@ -172,7 +183,7 @@ async fn run(
         look_for_publications(&parts.catalogue, stopping.clone()),
         access.tend(stopping.wait()),
     );
-    // Only now has the last request been answered.
+    // Only now is no request being answered, but for those that the listeners would not wait for any longer.
     access.close().await
 }
 
@@ -188,18 +199,40 @@ async fn look_for_publications(catalogue: &Arc<Catalogue>, stopping: Stopping) {
         }
         let looking = Arc::clone(catalogue);
         let refreshed = tokio::task::spawn_blocking(move || looking.refresh()).await;
-        match refreshed {
-            Ok(Ok(true)) => {
+        let failure: Box<dyn std::error::Error> = match refreshed {
+            Ok(Ok(is_new)) => {
                 complained = false;
-                let number = catalogue.current().map(|generation| generation.number());
-                tracing::info!(generation = number, "a new generation is served");
+                if is_new {
+                    let number = catalogue.current().map(|generation| generation.number());
+                    tracing::info!(generation = number, "a new generation is served");
+                }
+                continue;
             }
-            Ok(Err(error)) if !complained => {
-                complained = true;
-                let error: &dyn std::error::Error = &error;
-                tracing::error!(error, "the published generation cannot be opened; the one before is still served");
-            }
-            Ok(Ok(false) | Err(_)) | Err(_) => {}
+            Ok(Err(error)) => error.into(),
+            Err(join) => join.into(),
+        };
+        // Once for each time that it begins to fail, not four times a second.
+        if !std::mem::replace(&mut complained, true) {
+            tracing::error!(
+                error = &*failure,
+                "the published generation cannot be opened; the one before is still served"
+            );
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_gateway_that_ends_unasked_says_so() {
+        let (stop, _stopping) = shutdown::channel();
+        let running = tokio::spawn(async { panic!("a part of it fails") });
+        let nowhere = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        let mut gateway = Gateway { public: nowhere, internal: nowhere, stop, running };
+        assert_eq!(gateway.ended().await.to_string(), "the gateway ended unasked");
     }
 }

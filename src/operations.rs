@@ -15,6 +15,7 @@ use axum::response::{IntoResponse, Response};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 
+use crate::access::authorization::{authorization, bearer};
 use crate::app::App;
 use crate::caching::Untagged;
 use crate::metrics;
@@ -52,12 +53,10 @@ impl OperatorSecret {
     /// Whether a request brings it. The time this takes says nothing about how much of it is right.
     #[must_use]
     pub fn is_brought_by(&self, headers: &HeaderMap) -> bool {
-        let mut lines = headers.get_all(header::AUTHORIZATION).iter();
-        let (Some(line), None) = (lines.next(), lines.next()) else { return false };
-        let Some((scheme, brought)) = line.as_bytes().split_at_checked("Bearer ".len()) else { return false };
+        let Ok(Some(line)) = authorization(headers) else { return false };
         // What is compared are digests, in a time that does not depend on them.
-        scheme.eq_ignore_ascii_case(b"Bearer ")
-            && digest(brought.trim_ascii()).finalize() == digest(self.0.as_bytes()).finalize()
+        bearer(line.as_bytes())
+            .is_some_and(|brought| digest(brought).finalize() == digest(self.0.as_bytes()).finalize())
     }
 }
 

@@ -6,16 +6,25 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use axum::http::HeaderMap;
+use ipnet::IpNet;
 
 /// The proxies that are believed.
 #[derive(Clone, Debug)]
-pub struct Proxies(Vec<IpAddr>);
+pub struct Proxies(Vec<IpNet>);
 
 impl Proxies {
-    /// Believes these.
+    /// Believes those in these networks.
     #[must_use]
-    pub const fn new(addresses: Vec<IpAddr>) -> Self {
-        Self(addresses)
+    pub const fn new(networks: Vec<IpNet>) -> Self {
+        Self(networks)
+    }
+
+    /// The network that a text names: an address, or a range of them such as `10.0.0.0/8`.
+    ///
+    /// # Errors
+    /// Where it names neither.
+    pub fn network(text: &str) -> Result<IpNet, ipnet::AddrParseError> {
+        text.parse().or_else(|error| text.parse::<IpAddr>().map(IpNet::from).map_err(|_| error))
     }
 
     /// Whose request it is: the nearest address on its way that is no believed proxy's.
@@ -43,14 +52,14 @@ impl Proxies {
     }
 
     fn believes(&self, address: IpAddr) -> bool {
-        self.0.contains(&address)
+        self.0.iter().any(|network| network.contains(&address))
     }
 }
 
 impl Default for Proxies {
     /// Believes this machine.
     fn default() -> Self {
-        Self(vec![IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)])
+        Self(vec![IpAddr::V4(Ipv4Addr::LOCALHOST).into(), IpAddr::V6(Ipv6Addr::LOCALHOST).into()])
     }
 }
 
@@ -63,7 +72,8 @@ mod tests {
         for line in lines {
             headers.append("x-forwarded-for", axum::http::HeaderValue::from_static(line));
         }
-        let proxies = Proxies::new(vec!["10.0.0.1".parse().expect("IP"), "10.0.0.2".parse().expect("IP")]);
+        let networks = ["10.0.0.1", "10.0.0.2", "172.16.0.0/12", "2001:db8::/32"];
+        let proxies = Proxies::new(networks.map(|text| Proxies::network(text).expect(text)).into());
         proxies.client(peer.parse().expect(peer), &headers).to_string()
     }
 
@@ -73,9 +83,21 @@ mod tests {
         assert_eq!(client("10.0.0.1", &["198.51.100.1"]), "198.51.100.1");
         assert_eq!(client("10.0.0.1", &["203.0.113.9, 198.51.100.1 , 10.0.0.2"]), "198.51.100.1");
         assert_eq!(client("10.0.0.1", &["203.0.113.9", "198.51.100.1"]), "198.51.100.1");
+        assert_eq!(client("172.31.255.1", &["198.51.100.1, 2001:db8::9, 172.16.0.1"]), "198.51.100.1");
+        assert_eq!(client("172.32.0.1", &["198.51.100.1"]), "172.32.0.1");
         assert_eq!(client("10.0.0.1", &["203.0.113.9, nonsense"]), "10.0.0.1");
         assert_eq!(client("10.0.0.1", &[]), "10.0.0.1");
         assert_eq!(client("::ffff:10.0.0.1", &["198.51.100.1"]), "198.51.100.1");
+    }
+
+    #[test]
+    fn a_network_is_an_address_or_a_range() {
+        for text in ["10.0.0.1", "::1", "10.0.0.0/8", "fd00::/8"] {
+            assert!(Proxies::network(text).is_ok(), "{text}");
+        }
+        for text in ["", "proxy", "10.0.0.0/33", "10.0.0/8", "10.0.0.0/", "::1/129"] {
+            assert!(Proxies::network(text).is_err(), "{text}");
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What the project depends on: where it comes from, under which licences, and what must not come in.
 
+use std::iter::Peekable;
 use std::process::Command;
 
 use serde_json::Value;
@@ -43,13 +44,39 @@ fn cargo(arguments: &[&str]) -> String {
 
 /// Whether a licence expression leaves a choice that is allowed. The older form with slashes is an OR.
 fn is_allowed(expression: &str) -> bool {
-    let expression = expression.replace('/', " OR ").replace(['(', ')'], " ");
-    let is_known = |licence: &str| {
-        let name = licence.split(" WITH ").next().unwrap_or(licence).trim();
-        LICENCES.contains(&name)
-    };
-    // Without brackets AND binds tighter, which only ever asks for more than the expression does.
-    expression.split(" OR ").any(|choice| choice.split(" AND ").all(is_known))
+    let spaced = expression.replace('/', " OR ").replace('(', " ( ").replace(')', " ) ");
+    let mut words = spaced.split_whitespace().peekable();
+    let is_allowed = any(&mut words);
+    is_allowed && words.next().is_none()
+}
+
+fn any<'w>(words: &mut Peekable<impl Iterator<Item = &'w str>>) -> bool {
+    let mut is_allowed = all(words);
+    while words.next_if_eq(&"OR").is_some() {
+        is_allowed |= all(words);
+    }
+    is_allowed
+}
+
+fn all<'w>(words: &mut Peekable<impl Iterator<Item = &'w str>>) -> bool {
+    let mut is_allowed = one(words);
+    while words.next_if_eq(&"AND").is_some() {
+        is_allowed &= one(words);
+    }
+    is_allowed
+}
+
+fn one<'w>(words: &mut Peekable<impl Iterator<Item = &'w str>>) -> bool {
+    if words.next_if_eq(&"(").is_some() {
+        let is_allowed = any(words);
+        return words.next_if_eq(&")").is_some() && is_allowed;
+    }
+    let is_known = words.next().is_some_and(|licence| LICENCES.contains(&licence));
+    // An exception only ever allows more.
+    if words.next_if_eq(&"WITH").is_some() {
+        words.next();
+    }
+    is_known
 }
 
 #[test]
@@ -91,10 +118,21 @@ fn a_licence_expression_is_allowed_by_any_of_its_choices() {
         "MIT/Apache-2.0",
         "Apache-2.0 WITH LLVM-exception",
         "(MIT OR Apache-2.0) AND Unicode-3.0",
+        "GPL-3.0 AND MIT OR (ISC AND (GPL-3.0 OR BSD-3-Clause WITH an-exception))",
     ] {
         assert!(is_allowed(allowed), "{allowed}");
     }
-    for refused in ["", "GPL-3.0", "MIT AND GPL-3.0", "LGPL-2.1-or-later"] {
+    for refused in [
+        "",
+        "GPL-3.0",
+        "MIT AND GPL-3.0",
+        "LGPL-2.1-or-later",
+        "(MIT OR Apache-2.0) AND GPL-3.0",
+        "GPL-3.0 AND (MIT OR Apache-2.0)",
+        "(MIT",
+        "MIT) OR ISC",
+        "MIT ISC",
+    ] {
         assert!(!is_allowed(refused), "{refused}");
     }
 }

@@ -11,7 +11,7 @@ use crate::generation::list::Place;
 use crate::generation::{Generation, Resource};
 use crate::pages::cursor::Sealer;
 use crate::pages::traversal::{Found, Page, Traversal};
-use crate::retention::{self, Kept};
+use crate::retention::{self, ByNumber, Kept};
 
 /// How many older generations are open at the most: each takes memory, and a cursor to a closed one opens it again.
 const MOST_OPEN: usize = 8;
@@ -167,8 +167,8 @@ impl Catalogue {
     /// The generations on disk, oldest first: the reports of the last reindexes.
     ///
     /// # Errors
-    /// Where a folder or a manifest cannot be read.
-    pub fn kept(&self) -> Result<Vec<Kept>, Error> {
+    /// Where the pointer or the folder of generations cannot be read.
+    pub fn kept(&self) -> Result<ByNumber<Kept>, Error> {
         retention::kept(&self.data)
     }
 

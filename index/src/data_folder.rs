@@ -17,6 +17,7 @@ use crate::error::Error;
 use crate::generation::Generation;
 use crate::generation::files;
 use crate::generation::manifest::Manifest;
+use crate::retention::ByNumber;
 
 /// The folder of a catalogue.
 #[derive(Clone, Debug)]
@@ -140,15 +141,17 @@ impl DataFolder {
     /// The manifests of the generations on disk up to the published one, oldest first.
     ///
     /// # Errors
-    /// Where a folder or a manifest cannot be read.
-    pub fn manifests(&self) -> Result<Vec<Manifest>, Error> {
+    /// Where the pointer or the folder of generations cannot be read.
+    pub fn manifests(&self) -> Result<ByNumber<Manifest>, Error> {
         let Some(current) = self.current_number()? else { return Ok(Vec::new()) };
-        let numbers = self.numbers_on_disk()?;
-        numbers
-            .into_iter()
-            .filter(|&number| number <= current)
-            .map(|number| Manifest::read(&self.generation(number)))
-            .collect()
+        let numbers = self.numbers_on_disk()?.into_iter().filter(|&number| number <= current);
+        let read = numbers.filter_map(|number| {
+            let folder = self.generation(number);
+            let manifest = Manifest::read(&folder);
+            // Another process may prune a generation between the two looks.
+            (manifest.is_ok() || folder.exists()).then_some((number, manifest))
+        });
+        Ok(read.collect())
     }
 
     /// The numbers of the folders in `generations/`, ascending.

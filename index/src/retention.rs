@@ -23,19 +23,24 @@ pub struct Kept {
     pub until: Option<Timestamp>,
 }
 
+/// Generations by number, each with what was read of it, or why that cannot be.
+pub type ByNumber<T> = Vec<(u64, Result<T, Error>)>;
+
 /// The generations on disk, oldest first.
 ///
 /// # Errors
-/// Where a folder or a manifest cannot be read.
-pub fn kept(data: &DataFolder) -> Result<Vec<Kept>, Error> {
+/// Where the pointer or the folder of generations cannot be read.
+pub fn kept(data: &DataFolder) -> Result<ByNumber<Kept>, Error> {
+    let current = data.current_number()?;
     let manifests = data.manifests()?;
-    let publications = manifests.last().map(|last| last.publications.clone()).unwrap_or_default();
+    let latest = manifests.iter().rev().find_map(|(_, manifest)| manifest.as_ref().ok());
+    let publications = latest.map(|latest| latest.publications.clone()).unwrap_or_default();
     let kept = |manifest: Manifest| Kept {
         until: kept_until(&publications, manifest.generation),
-        is_published: publications.last().is_some_and(|last| last.generation == manifest.generation),
+        is_published: current == Some(manifest.generation),
         manifest,
     };
-    Ok(manifests.into_iter().map(kept).collect())
+    Ok(manifests.into_iter().map(|(number, manifest)| (number, manifest.map(kept))).collect())
 }
 
 /// Removes the generations that need not be kept at `now`; gives their numbers.

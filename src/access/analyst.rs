@@ -2,10 +2,11 @@
 //!
 //! An analyst is signed in with a browser, or brings a key, whatever its plan. Nothing is charged.
 
-use axum::http::{HeaderMap, header};
+use axum::http::HeaderMap;
 use catalogue_schema::Refusal;
 
 use super::account::Role;
+use super::authorization::authorization;
 use super::caller::Denied;
 use super::cookies::Cookies;
 use super::error::Error;
@@ -39,11 +40,10 @@ impl Access {
     /// # Errors
     /// [`NotAnalyst`].
     pub async fn analyst(&self, headers: &HeaderMap, cookies: Cookies) -> Result<Analyst, NotAnalyst> {
-        let mut authorizations = headers.get_all(header::AUTHORIZATION).iter();
-        if let Some(authorization) = authorizations.next() {
-            if authorizations.next().is_some() {
-                return Err(NotAnalyst::Denied(self.denied(Refusal::InvalidKey, self.now())));
-            }
+        let Ok(authorization) = authorization(headers) else {
+            return Err(NotAnalyst::Denied(self.denied(Refusal::InvalidKey, self.now())));
+        };
+        if let Some(authorization) = authorization {
             let identity = self.identify(Some(authorization)).await.map_err(NotAnalyst::Denied)?;
             let is_analyst = identity.role == Role::Analyst;
             return if is_analyst { Ok(Analyst { session: None }) } else { Err(NotAnalyst::Client(None)) };

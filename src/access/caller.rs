@@ -3,44 +3,32 @@
 use std::sync::{Arc, OnceLock};
 
 use axum::extract::{FromRef, FromRequestParts};
+use axum::http::StatusCode;
 use axum::http::request::Parts;
-use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use catalogue_schema::{Refusal, Timestamp};
 
-use super::account::{AccountId, Role};
 use super::allowance::RateLimit;
+use super::authorization::authorization;
 use super::key::KeyId;
-use super::service::{Access, Identity};
+use super::service::Access;
 
 /// A request whose key is real, whose plan includes the API, and for which one request of the day has been spent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Caller {
-    identity: Identity,
+    key: KeyId,
     rate: RateLimit,
 }
 
 impl Caller {
-    pub(super) const fn new(identity: Identity, rate: RateLimit) -> Self {
-        Self { identity, rate }
+    pub(super) const fn new(key: KeyId, rate: RateLimit) -> Self {
+        Self { key, rate }
     }
 
     /// The key.
     #[must_use]
     pub const fn key(&self) -> KeyId {
-        self.identity.key
-    }
-
-    /// The account that holds the key.
-    #[must_use]
-    pub const fn account(&self) -> AccountId {
-        self.identity.account
-    }
-
-    /// What the account may see.
-    #[must_use]
-    pub const fn role(&self) -> Role {
-        self.identity.role
+        self.key
     }
 
     /// What the response has to say about the key's day.
@@ -59,12 +47,9 @@ where
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Denied> {
         let access = Arc::<Access>::from_ref(state);
-        let mut authorizations = parts.headers.get_all(header::AUTHORIZATION).iter();
-        let authorization = authorizations.next();
-        if authorizations.next().is_some() {
-            // Two credentials are no credential: proxies disagree on which of them counts.
+        let Ok(authorization) = authorization(&parts.headers) else {
             return Err(access.denied(Refusal::InvalidKey, access.now()));
-        }
+        };
         let caller = access.authenticate(authorization).await?;
         if let Some(slot) = parts.extensions.get::<RateSlot>() {
             slot.0.get_or_init(|| caller);

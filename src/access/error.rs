@@ -2,6 +2,7 @@
 
 use super::account::Email;
 use super::key::KeyId;
+use super::password::LONGEST;
 use super::store::MOST_KEYS;
 
 /// Why the store did not do what it was asked. Each is a sentence for an operator; none is ever sent to a client.
@@ -60,6 +61,9 @@ pub enum Error {
     /// An empty password.
     #[error("the password is empty")]
     EmptyPassword,
+    /// A password that the form to sign in would not take.
+    #[error("the password is longer than {LONGEST} bytes")]
+    LongPassword,
     /// A hash could not be made.
     #[error("the password could not be hashed")]
     Hashing(#[source] argon2::password_hash::Error),

@@ -2,11 +2,13 @@
 
 use catalogue_schema::Timestamp;
 
-use super::account::Account;
+use super::account::{Account, Email};
 use super::allowance::Day;
 use super::error::Error;
-use super::key::{Key, KeyId, NewKey, Token, key_name};
+use super::key::{Key, KeyId, NewKey, SealingKey, Token, key_name};
+use super::password::Argon;
 use super::service::Access;
+use super::store::Store;
 
 /// A key that is not revoked, and what is left of its day.
 #[derive(Clone, Debug)]
@@ -47,12 +49,7 @@ impl Access {
     /// # Errors
     /// [`Error::BadName`], [`Error::TooManyKeys`], [`Error::Unavailable`].
     pub async fn create_key(&self, account: &Account, name: &str) -> Result<(Token, NewKey), Error> {
-        let name = key_name(name)?;
-        let token = Token::mint(&self.sealing)?;
-        let secret_hash = self.argon.hash(token.secret().to_vec()).await?;
-        let key = NewKey { id: token.id(), name, secret_hash, created: self.now() };
-        self.store.add_key(&account.email, &key).await?;
-        Ok((token, key))
+        make_key(&*self.store, &self.sealing, &self.argon, &account.email, (name, self.now())).await
     }
 
     /// Revokes a key of an account, as of now. A key that was revoked before stays so.
@@ -66,4 +63,23 @@ impl Access {
             Err(error) => Err(error),
         }
     }
+}
+
+/// Makes a key of this name, as of this instant, for the account of an address.
+///
+/// # Errors
+/// [`Error::BadName`], [`Error::UnknownAccount`], [`Error::TooManyKeys`], [`Error::Unavailable`].
+pub async fn make_key(
+    store: &dyn Store,
+    sealing: &SealingKey,
+    argon: &Argon,
+    email: &Email,
+    (name, created): (&str, Timestamp),
+) -> Result<(Token, NewKey), Error> {
+    let name = key_name(name)?;
+    let token = Token::mint(sealing)?;
+    let secret_hash = argon.hash(token.secret().to_vec()).await?;
+    let key = NewKey { id: token.id(), name, secret_hash, created };
+    store.add_key(email, &key).await?;
+    Ok((token, key))
 }

@@ -15,6 +15,7 @@
 pub mod account;
 pub mod allowance;
 pub mod analyst;
+pub mod authorization;
 pub mod caller;
 pub mod cookies;
 pub mod error;

@@ -12,6 +12,21 @@ use tokio::sync::Semaphore;
 
 use super::error::Error;
 
+/// The longest password of an account, in bytes. So the form's field, which counts characters, holds every password there is.
+pub const LONGEST: usize = 1_000;
+
+/// The password that somebody chose, where it can be one.
+///
+/// # Errors
+/// [`Error::EmptyPassword`], [`Error::LongPassword`].
+pub fn chosen(password: &str) -> Result<&str, Error> {
+    match password.len() {
+        0 => Err(Error::EmptyPassword),
+        length if length > LONGEST => Err(Error::LongPassword),
+        _ => Ok(password),
+    }
+}
+
 /// The Argon2id hash of `secret`, with a salt of its own, in the PHC text form.
 ///
 /// # Errors

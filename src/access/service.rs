@@ -11,8 +11,9 @@ use moka::future::Cache;
 use moka::policy::EvictionPolicy;
 use tokio::sync::OnceCell;
 
-use super::account::{AccountId, Role};
+use super::account::Role;
 use super::allowance::{Allowance, Day, RateLimit, SETTLING};
+use super::authorization::bearer;
 use super::caller::{Caller, Denied};
 use super::error::Error;
 use super::key::{KeyId, SealingKey, Token};
@@ -61,9 +62,7 @@ pub struct StoreFailed;
 pub struct Identity {
     /// The key.
     pub key: KeyId,
-    /// The account that holds it.
-    pub account: AccountId,
-    /// What the account may see.
+    /// What the account that holds it may see.
     pub role: Role,
 }
 
@@ -108,7 +107,7 @@ impl Access {
             return Err(self.denied(Refusal::PlanRequired, now));
         }
         match self.allowance.spend(identity.key, day, standing.ledger).await {
-            Ok(Some(remaining)) => Ok(Caller::new(identity, RateLimit { remaining, ..self.untouched_on(day) })),
+            Ok(Some(remaining)) => Ok(Caller::new(identity.key, RateLimit { remaining, ..self.untouched_on(day) })),
             Ok(None) => Err(self.denied(Refusal::RateLimited, now)),
             Err(error) => Err(self.failed(&error, now)),
         }
@@ -256,7 +255,7 @@ impl Access {
         if !is_verified && !self.matches_its_hash(token, digest).await? {
             return Ok(None);
         }
-        Ok(Some((Identity { key: token.id(), account: standing.account, role: standing.role }, standing)))
+        Ok(Some((Identity { key: token.id(), role: standing.role }, standing)))
     }
 
     /// Compares the secret with its hash. Of many requests that bring one token for the first time, one runs Argon2 for all.
@@ -300,10 +299,4 @@ impl Access {
             );
         }
     }
-}
-
-/// What follows the scheme `Bearer`, in whatever case it is written.
-fn bearer(authorization: &[u8]) -> Option<&[u8]> {
-    let (scheme, token) = authorization.split_at_checked("Bearer ".len())?;
-    scheme.eq_ignore_ascii_case(b"Bearer ").then(|| token.trim_ascii())
 }

@@ -1,11 +1,11 @@
 //! `catalogue completions` and `catalogue man`: what shells and readers of manuals need, from the command line's own definition.
 
-use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use clap::{Args, Command, ValueEnum};
 
 use super::Failure;
+use super::output::print;
 
 /// The shells that completions are written for.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -42,7 +42,7 @@ pub(crate) fn run(mut command: Command, options: &Completions) -> Result<(), Fai
     let name = command.get_name().to_owned();
     let mut script = Vec::new();
     clap_complete::generate(clap_complete::Shell::from(options.shell), &mut command, name, &mut script);
-    Ok(io::stdout().write_all(&script)?)
+    print(script)
 }
 
 /// Prints the manual's page of a command line, or writes all of its pages.
@@ -53,5 +53,5 @@ pub(crate) fn manual(command: Command, options: &Manual) -> Result<(), Failure> 
     }
     let mut page = Vec::new();
     clap_mangen::Man::new(command).render(&mut page)?;
-    Ok(io::stdout().write_all(&page)?)
+    print(page)
 }

@@ -1,7 +1,6 @@
 //! `catalogue demo`: a sample catalogue, an account, a key and an analyst, and a gateway that serves them.
 
 use std::fs;
-use std::io::{self, Write as _};
 use std::net::TcpListener;
 use std::path::Path;
 
@@ -9,11 +8,11 @@ use catalogue_index::DataFolder;
 use catalogue_schema::Timestamp;
 use data_encoding::BASE32_NOPAD;
 
-use super::{Failure, Global, reindex, serve};
+use super::output::print;
+use super::{Failure, Global, key, reindex, serve};
 use crate::access::account::NewAccount;
-use crate::access::key::{NewKey, SealingKey, Token};
-use crate::access::store::{Secret, Store};
-use crate::access::{Role, password};
+use crate::access::store::Store;
+use crate::access::{Email, Location, Role, password};
 use crate::clock::Clock;
 use crate::synthetic::{self, Churn, DEFAULT_SEED, Size};
 
@@ -31,21 +30,34 @@ const CLIENT: &str = "client@demo.example";
 const ANALYST: &str = "analyst@demo.example";
 
 pub(crate) fn run(global: &Global, options: &serve::Options) -> Result<(), Failure> {
+    if global.database_url.is_some() {
+        let message =
+            "a demo keeps its accounts in its own folder: it takes no --database-url and no CATALOGUE_DATABASE_URL";
+        return Err(Failure { status: 2, message: message.to_owned() });
+    }
     // A demo that may not or cannot listen must not make the folder of one that does anew.
     serve::settings(global, options)?;
     for address in [options.listen, options.internal_listen] {
         TcpListener::bind(address).map_err(|error| Failure::new(format!("cannot listen on {address}: {error}")))?;
     }
-    make_room(&global.data_dir)?;
+    make_room(global)?;
     build(&global.data_dir)?;
     let accounts = global.with_store(add_accounts)?;
     introduce(options, &accounts)?;
     serve::run(global, options)
 }
 
-/// Makes the data folder empty: one of an earlier demo is cleared, any other that holds something is left alone.
-fn make_room(folder: &Path) -> Result<(), Failure> {
+/// Makes the data folder empty: one of an earlier demo is cleared where nobody has made an account in it since, any other that holds
+/// something is left alone.
+fn make_room(global: &Global) -> Result<(), Failure> {
+    let folder = &global.data_dir;
     if folder.join(MARK).exists() {
+        if let Some(other) = other_account(global)? {
+            let folder = folder.display();
+            return Err(Failure::new(format!(
+                "{folder} was made by a demo and has an account of {other} now: give another folder by --data-dir"
+            )));
+        }
         fs::remove_dir_all(folder)?;
     }
     if folder.exists() && fs::read_dir(folder)?.next().is_some() {
@@ -57,6 +69,15 @@ fn make_room(folder: &Path) -> Result<(), Failure> {
     fs::create_dir_all(folder)?;
     fs::write(folder.join(MARK), "This folder was made by `catalogue demo`, which makes it anew each time.\n")?;
     Ok(())
+}
+
+/// An address in the folder's store that is not the demo's.
+fn other_account(global: &Global) -> Result<Option<Email>, Failure> {
+    if matches!(global.location()?, Location::Sqlite(file) if !file.exists()) {
+        return Ok(None);
+    }
+    let accounts = global.with_store(async |store| Ok(store.accounts().await?))?;
+    Ok(accounts.into_iter().map(|account| account.email).find(|email| ![CLIENT, ANALYST].contains(&email.as_str())))
 }
 
 /// Publishes two crawls, a day apart, so that the change feed has something to tell.
@@ -85,18 +106,13 @@ struct Accounts {
 async fn add_accounts(store: &dyn Store) -> Result<Accounts, Failure> {
     let client_password = add_account(store, CLIENT, Role::Client).await?;
     let analyst_password = add_account(store, ANALYST, Role::Analyst).await?;
-    let key = add_key(store, CLIENT).await?;
-    let analyst_key = add_key(store, ANALYST).await?;
-    Ok(Accounts { key, client_password, analyst_password, analyst_key })
-}
-
-/// Makes a key of an account.
-async fn add_key(store: &dyn Store, email: &str) -> Result<String, Failure> {
-    let token = Token::mint(&SealingKey::new(store.secret(Secret::Key).await?))?;
-    let secret_hash = password::hash(token.secret())?;
-    let key = NewKey { id: token.id(), name: "demo".to_owned(), secret_hash, created: Clock::System.now() };
-    store.add_key(&email.parse()?, &key).await?;
-    Ok(token.reveal())
+    let add_key = async |email: &str| Ok::<_, Failure>(key::make(store, &email.parse()?, "demo").await?.reveal());
+    Ok(Accounts {
+        key: add_key(CLIENT).await?,
+        client_password,
+        analyst_password,
+        analyst_key: add_key(ANALYST).await?,
+    })
 }
 
 /// Makes an account and gives its password.
@@ -112,12 +128,10 @@ async fn add_account(store: &dyn Store, email: &str, role: Role) -> Result<Strin
 }
 
 /// Says what there is to try.
-fn introduce(options: &serve::Options, accounts: &Accounts) -> io::Result<()> {
+fn introduce(options: &serve::Options, accounts: &Accounts) -> Result<(), Failure> {
     let Accounts { key, client_password, analyst_password, analyst_key } = accounts;
     let (listen, internal) = (options.listen, options.internal_listen);
-    let mut out = io::stdout().lock();
-    writeln!(
-        out,
+    print(format!(
         "A sample catalogue is served on http://{listen} until you press Ctrl-C.\n\n\
          client   {CLIENT}  {client_password}\n\
          analyst  {ANALYST}  {analyst_password}\n\
@@ -130,7 +144,6 @@ fn introduce(options: &serve::Options, accounts: &Accounts) -> io::Result<()> {
          --data-urlencode 'query={{ grants {{ totalCount facets {{ industry {{ notStated buckets {{ value count }} }} }} }} }}'\n\n\
          Sign in as the client on http://{listen}/account to manage keys; http://{listen}/docs explains the API.\n\
          Sign in as the analyst on http://{internal}/ for the dashboard and GraphiQL; operations answer on\n\
-         http://{internal}/metrics and /readyz.\n"
-    )?;
-    out.flush()
+         http://{internal}/metrics and /readyz.\n\n"
+    ))
 }

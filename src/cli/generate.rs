@@ -7,6 +7,7 @@ use catalogue_schema::Timestamp;
 use clap::Args;
 
 use super::Failure;
+use super::output::print;
 use crate::synthetic::{self, Churn, DEFAULT_SEED, Error, Size};
 
 #[derive(Debug, Args)]
@@ -52,12 +53,11 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         error => error.into(),
     })?;
     let Counts { grants, funders, recipients, awards } = manifest.counts;
-    println!(
-        "{grants} grants, {funders} funders, {recipients} recipients and {awards} awards, crawled at {}, written to {}",
+    print(format!(
+        "{grants} grants, {funders} funders, {recipients} recipients and {awards} awards, crawled at {}, written to {}\n",
         manifest.crawled_at,
         options.dir.display()
-    );
-    Ok(())
+    ))
 }
 
 fn size(options: &Options) -> Size {

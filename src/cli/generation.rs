@@ -1,10 +1,11 @@
 //! `catalogue generation`: what is published, the way back, and clearing away.
 
-use std::io::{self, Write as _};
+use std::fmt::Write as _;
 
 use catalogue_index::{DataFolder, retention};
 use clap::Subcommand;
 
+use super::output::print;
 use super::reindex::with_progress;
 use super::{Failure, Global};
 use crate::clock::Clock;
@@ -33,35 +34,42 @@ pub(crate) fn run(global: &Global, command: &Command) -> Result<(), Failure> {
 
 fn list(data: &DataFolder) -> Result<(), Failure> {
     let all = retention::kept(data)?;
-    let mut out = io::stdout().lock();
-    writeln!(out, "generation\tpublished_at\tcrawled_at\tgrants\tfunders\trecipients\tawards\tstate")?;
-    for kept in all {
+    let mut list = String::new();
+    writeln!(list, "generation\tpublished_at\tcrawled_at\tgrants\tfunders\trecipients\tawards\tstate")?;
+    for (number, kept) in all {
+        let kept = match kept.map_err(Failure::from) {
+            Ok(kept) => kept,
+            Err(Failure { message, .. }) => {
+                writeln!(list, "{number}\t\t\t\t\t\t\tunreadable: {message}")?;
+                continue;
+            }
+        };
         let (manifest, rows) = (&kept.manifest, kept.manifest.counts);
         let state = match kept.until {
             _ if kept.is_published => "published".to_owned(),
             Some(until) => format!("kept until {until}"),
             None => "kept".to_owned(),
         };
-        let (number, at, crawled) = (manifest.generation, manifest.publication().at, manifest.crawled_at);
+        let (at, crawled) = (manifest.publication().at, manifest.crawled_at);
         let (grants, funders, recipients, awards) = (rows.grants, rows.funders, rows.recipients, rows.awards);
-        writeln!(out, "{number}\t{at}\t{crawled}\t{grants}\t{funders}\t{recipients}\t{awards}\t{state}")?;
+        writeln!(list, "{number}\t{at}\t{crawled}\t{grants}\t{funders}\t{recipients}\t{awards}\t{state}")?;
     }
-    Ok(())
+    print(list)
 }
 
 fn rollback(data: &DataFolder, id: Option<u64>) -> Result<(), Failure> {
     let clock = Clock::System;
     let (target, published) = with_progress(|progress| catalogue_index::rollback(data, id, &|| clock.now(), progress))?;
-    writeln!(io::stdout(), "went back to generation {target}, published again as generation {published}")?;
-    Ok(())
+    let done = format!("went back to generation {target}, published again as generation {published}");
+    print(format!("{done}\n")).map_err(|failure| failure.after(&done))
 }
 
 fn prune(data: &DataFolder) -> Result<(), Failure> {
     let pruned = retention::prune_now(data, Clock::System.now())?;
-    let mut out = io::stdout().lock();
+    let mut list = String::new();
     for number in &pruned {
-        writeln!(out, "removed generation {number}")?;
+        writeln!(list, "removed generation {number}")?;
     }
-    writeln!(out, "{} generations removed", pruned.len())?;
-    Ok(())
+    let done = format!("{} generations removed", pruned.len());
+    print(format!("{list}{done}\n")).map_err(|failure| failure.after(&done))
 }

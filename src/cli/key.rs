@@ -1,14 +1,17 @@
 //! `catalogue key`.
 
-use std::io::{self, Write as _};
+use std::fmt::Write as _;
 
 use catalogue_schema::Timestamp;
 use clap::Subcommand;
 
+use super::output::{print, show};
 use super::{Failure, Global};
-use crate::access::key::{NewKey, SealingKey, Token, key_name};
+use crate::access::holder::make_key;
+use crate::access::key::{SealingKey, Token};
+use crate::access::password::Argon;
 use crate::access::store::{Secret, Store};
-use crate::access::{Email, Error, KeyId, password};
+use crate::access::{Email, Error, KeyId};
 use crate::clock::Clock;
 
 #[derive(Debug, Subcommand)]
@@ -35,7 +38,7 @@ pub(crate) enum Command {
 }
 
 pub(crate) fn run(global: &Global, command: Command) -> Result<(), Failure> {
-    global.with_store(async move |store| match command {
+    global.with_store_there(async move |store| match command {
         Command::Create { email, name } => create(store, &email.parse()?, &name).await,
         Command::List { email } => list(store, &email.parse()?).await,
         Command::Revoke { email, key_id } => revoke(store, &email.parse()?, &key_id).await,
@@ -43,25 +46,28 @@ pub(crate) fn run(global: &Global, command: Command) -> Result<(), Failure> {
 }
 
 async fn create(store: &dyn Store, email: &Email, name: &str) -> Result<(), Failure> {
-    let name = key_name(name)?;
-    let token = Token::mint(&SealingKey::new(store.secret(Secret::Key).await?))?;
-    let secret_hash = password::hash(token.secret())?;
-    let key = NewKey { id: token.id(), name, secret_hash, created: Clock::System.now() };
-    store.add_key(email, &key).await?;
-    writeln!(io::stdout(), "{}", token.reveal())?;
-    Ok(())
+    let token = make(store, email, name).await?;
+    let unseen =
+        |error| Failure::new(format!("the key {} was made, but cannot be shown: {error}; revoke it", token.id()));
+    show(format!("{}\n", token.reveal())).map_err(unseen)
+}
+
+/// Makes a key.
+pub(super) async fn make(store: &dyn Store, email: &Email, name: &str) -> Result<Token, Failure> {
+    let sealing = SealingKey::new(store.secret(Secret::Key).await?);
+    let (token, _) = make_key(store, &sealing, &Argon::default(), email, (name, Clock::System.now())).await?;
+    Ok(token)
 }
 
 async fn list(store: &dyn Store, email: &Email) -> Result<(), Failure> {
     let account = store.account(email).await?.ok_or_else(|| Error::UnknownAccount(email.clone()))?;
     let or_dash = |at: Option<Timestamp>| at.map_or_else(|| "-".to_owned(), |at| at.to_string());
-    let mut out = io::stdout().lock();
-    writeln!(out, "id\tname\tcreated\tlast_used\trevoked")?;
+    let mut list = "id\tname\tcreated\tlast_used\trevoked\n".to_owned();
     for key in store.keys(account.id).await? {
         let (last_used, revoked) = (or_dash(key.last_used), or_dash(key.revoked));
-        writeln!(out, "{}\t{}\t{}\t{last_used}\t{revoked}", key.id, key.name, key.created)?;
+        writeln!(list, "{}\t{}\t{}\t{last_used}\t{revoked}", key.id, key.name, key.created)?;
     }
-    Ok(())
+    print(list)
 }
 
 async fn revoke(store: &dyn Store, email: &Email, key_id: &str) -> Result<(), Failure> {

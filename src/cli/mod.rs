@@ -9,6 +9,7 @@ mod demo;
 mod generate;
 mod generation;
 mod key;
+mod output;
 mod plan;
 mod reindex;
 mod serve;
@@ -49,11 +50,29 @@ pub(crate) struct Global {
 }
 
 impl Global {
-    /// Opens the account store and does one thing with it.
+    /// Where the account store is.
+    pub(crate) fn location(&self) -> Result<Location, Failure> {
+        Ok(Location::new(self.database_url.as_deref(), &self.data_dir)?)
+    }
+
+    /// Opens the account store, making it where there is none, and does one thing with it.
     pub(crate) fn with_store<T>(&self, work: impl AsyncFnOnce(&dyn Store) -> Result<T, Failure>) -> Result<T, Failure> {
-        let location = Location::new(self.database_url.as_deref(), &self.data_dir)?;
+        let location = self.location()?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(async { work(&*location.open().await?).await })
+    }
+
+    /// As [`Global::with_store`], for what would be in vain in a store that is only now made: then there is none.
+    pub(crate) fn with_store_there<T>(
+        &self,
+        work: impl AsyncFnOnce(&dyn Store) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        if let Location::Sqlite(file) = self.location()?
+            && !file.exists()
+        {
+            return Err(Failure::new(format!("there is no account store {}", file.display())));
+        }
+        self.with_store(work)
     }
 }
 
@@ -103,6 +122,11 @@ impl Failure {
     /// The command failed: exit status 1.
     pub(crate) fn new(message: impl Into<String>) -> Self {
         Self { status: 1, message: message.into() }
+    }
+
+    /// The same failure, after something that has been done all the same.
+    pub(crate) fn after(self, done: &str) -> Self {
+        Self { message: format!("{done}, but {}", self.message), ..self }
     }
 }
 

@@ -1,9 +1,10 @@
 //! `catalogue plan`.
 
-use std::io::{self, Write as _};
+use std::fmt::Write as _;
 
 use clap::{Args, Subcommand};
 
+use super::output::print;
 use super::{Failure, Global};
 use crate::access::Plan;
 use crate::access::store::Store;
@@ -33,17 +34,18 @@ pub(crate) struct Includes {
 }
 
 pub(crate) fn run(global: &Global, command: Command) -> Result<(), Failure> {
-    global.with_store(async move |store| match command {
-        Command::Set { name, includes } => Ok(store.set_plan(&Plan::new(&name, includes.api)?).await?),
-        Command::List => list(store).await,
-    })
+    match command {
+        Command::Set { name, includes } => {
+            global.with_store(async move |store| Ok(store.set_plan(&Plan::new(&name, includes.api)?).await?))
+        }
+        Command::List => global.with_store_there(list),
+    }
 }
 
 async fn list(store: &dyn Store) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    writeln!(out, "name\tapi")?;
+    let mut list = "name\tapi\n".to_owned();
     for plan in store.plans().await? {
-        writeln!(out, "{}\t{}", plan.name, if plan.includes_api { "yes" } else { "no" })?;
+        writeln!(list, "{}\t{}", plan.name, if plan.includes_api { "yes" } else { "no" })?;
     }
-    Ok(())
+    print(list)
 }

@@ -10,6 +10,7 @@ use catalogue_index::{DataFolder, Report, Step};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::output::print;
 use super::{Failure, Global};
 use crate::clock::Clock;
 
@@ -53,15 +54,20 @@ pub(crate) fn run(global: &Global, options: &Options) -> Result<(), Failure> {
         allow_older: options.allow_older,
     };
     let report = index(&data, &options.export, how)?;
-    match options.report {
-        ReportForm::Json => println!("{}", serde_json::to_string(&report)?),
-        ReportForm::Text => print!("{}", in_words(&report, options)),
-    }
+    let written = match options.report {
+        ReportForm::Json => serde_json::to_string(&report)? + "\n",
+        ReportForm::Text => in_words(&report, options),
+    };
+    let printed = print(written);
     if report.refused {
         let message = format!("{} was refused and nothing was published", options.export.display());
         return Err(Failure { status: REFUSED, message });
     }
-    Ok(())
+    // What has been published is published, whoever hears of it.
+    printed.map_err(|failure| match report.generation {
+        Some(generation) => failure.after(&format!("generation {generation} was published")),
+        None => failure,
+    })
 }
 
 /// Takes an export in, with progress bars where standard error is a terminal.

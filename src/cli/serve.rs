@@ -1,9 +1,10 @@
 //! `catalogue serve`.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 
 use catalogue_index::DataFolder;
 use clap::Args;
+use ipnet::IpNet;
 
 use super::{Failure, Global};
 use crate::access::Location;
@@ -33,15 +34,16 @@ pub(crate) struct Options {
     /// Changes one traversal of the feed serves at the most
     #[arg(long, default_value_t = 10_000, env = "CATALOGUE_CHANGES_WINDOW", value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     changes_window: u64,
-    /// Addresses of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed
+    /// Addresses of proxies, or ranges of them such as 10.0.0.0/8, whose X-Forwarded-For and X-Forwarded-Proto are believed
     #[arg(
         long,
         default_value = "127.0.0.1,::1",
         env = "CATALOGUE_TRUSTED_PROXIES",
         value_name = "IP",
-        value_delimiter = ','
+        value_delimiter = ',',
+        value_parser = Proxies::network
     )]
-    trusted_proxies: Vec<IpAddr>,
+    trusted_proxies: Vec<IpNet>,
 }
 
 pub(crate) fn run(global: &Global, options: &Options) -> Result<(), Failure> {
@@ -69,11 +71,14 @@ pub(crate) fn settings(global: &Global, options: &Options) -> Result<Settings, F
     }
 }
 
-/// Serves until the process is asked to end.
+/// Serves until the process is asked to end, or the gateway ends by itself.
 pub(crate) async fn serve(settings: Settings) -> Result<(), Failure> {
-    let gateway = Gateway::begin(settings).await?;
+    let mut gateway = Gateway::begin(settings).await?;
     tracing::info!(public = %gateway.public, internal = %gateway.internal, "listening");
-    shutdown::asked_by_signal().await?;
+    tokio::select! {
+        asked = shutdown::asked_by_signal() => asked?,
+        why = gateway.ended() => return Err(why.into()),
+    }
     tracing::info!("finishing the requests in flight");
     Ok(gateway.end().await?)
 }

@@ -12,7 +12,7 @@ use super::media::Media;
 use crate::access::analyst::NotAnalyst;
 use crate::access::{Cookies, StoreFailed};
 use crate::app::App;
-use crate::error;
+use crate::error::{self, Failed};
 
 /// Somebody whose account is an analyst's, known by a key, whatever its plan, or by the session of a browser.
 ///
@@ -36,9 +36,9 @@ impl FromRequestParts<App> for Analyst {
             Err(NotAnalyst::Client(_)) => Err(refuse(Refusal::AnalystRequired)),
             Err(NotAnalyst::Denied(denied)) => Err(refused(denied.refusal(), error::denied(&denied))),
             Err(NotAnalyst::Failed(error)) => {
-                tracing::error!(error = &error as &dyn std::error::Error, "a session cannot be looked up");
                 let mut response = refuse(Refusal::Unavailable);
                 response.extensions_mut().insert(StoreFailed);
+                response.extensions_mut().insert(Failed::new(error));
                 Err(response)
             }
         }

@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, LazyLock};
 
-use axum::body::Bytes;
 use axum::extract::RawQuery;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
@@ -10,6 +9,7 @@ use data_encoding::HEXLOWER;
 use sha2::{Digest as _, Sha256};
 
 use crate::caching::Untagged;
+use crate::compression::Fixed;
 
 const CSS: &str = "text/css; charset=utf-8";
 const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
@@ -18,51 +18,51 @@ const SVG: &str = "image/svg+xml";
 struct Asset {
     path: &'static str,
     kind: &'static str,
-    content: LazyLock<Bytes>,
+    content: LazyLock<Fixed>,
     digest: LazyLock<String>,
 }
 
 static STYLE: Asset = Asset {
     path: "/account/style.css",
     kind: CSS,
-    content: LazyLock::new(|| Bytes::from_static(include_bytes!("assets/style.css"))),
-    digest: LazyLock::new(|| digest(&STYLE.content)),
+    content: LazyLock::new(|| Fixed::new(&include_bytes!("assets/style.css")[..])),
+    digest: LazyLock::new(|| digest(STYLE.content.plain())),
 };
 static SCRIPT: Asset = Asset {
     path: "/account/script.js",
     kind: JAVASCRIPT,
-    content: LazyLock::new(|| Bytes::from_static(include_bytes!("assets/script.js"))),
-    digest: LazyLock::new(|| digest(&SCRIPT.content)),
+    content: LazyLock::new(|| Fixed::new(&include_bytes!("assets/script.js")[..])),
+    digest: LazyLock::new(|| digest(SCRIPT.content.plain())),
 };
 static DASHBOARD: Asset = Asset {
     path: "/dashboard.css",
     kind: CSS,
-    content: LazyLock::new(|| Bytes::from_static(include_bytes!("assets/dashboard.css"))),
-    digest: LazyLock::new(|| digest(&DASHBOARD.content)),
+    content: LazyLock::new(|| Fixed::new(&include_bytes!("assets/dashboard.css")[..])),
+    digest: LazyLock::new(|| digest(DASHBOARD.content.plain())),
 };
 static ICON: Asset = Asset {
     path: "/account/icon.svg",
     kind: SVG,
-    content: LazyLock::new(|| Bytes::from_static(include_bytes!("assets/icon.svg"))),
-    digest: LazyLock::new(|| digest(&ICON.content)),
+    content: LazyLock::new(|| Fixed::new(&include_bytes!("assets/icon.svg")[..])),
+    digest: LazyLock::new(|| digest(ICON.content.plain())),
 };
 static REFERENCE_SCRIPT: Asset = Asset {
     path: "/docs/reference/reference.js",
     kind: JAVASCRIPT,
-    content: LazyLock::new(|| Bytes::from_static(include_bytes!("assets/reference.js"))),
-    digest: LazyLock::new(|| digest(&REFERENCE_SCRIPT.content)),
+    content: LazyLock::new(|| Fixed::new(&include_bytes!("assets/reference.js")[..])),
+    digest: LazyLock::new(|| digest(REFERENCE_SCRIPT.content.plain())),
 };
 static REFERENCE_LIBRARY: Asset = Asset {
     path: "/docs/reference/swagger-ui.js",
     kind: JAVASCRIPT,
     content: LazyLock::new(|| swagger_ui("swagger-ui-bundle.js")),
-    digest: LazyLock::new(|| digest(&REFERENCE_LIBRARY.content)),
+    digest: LazyLock::new(|| digest(REFERENCE_LIBRARY.content.plain())),
 };
 static REFERENCE_STYLE: Asset = Asset {
     path: "/docs/reference/swagger-ui.css",
     kind: CSS,
     content: LazyLock::new(|| swagger_ui("swagger-ui.css")),
-    digest: LazyLock::new(|| digest(&REFERENCE_STYLE.content)),
+    digest: LazyLock::new(|| digest(REFERENCE_STYLE.content.plain())),
 };
 
 /// What tells contents apart.
@@ -71,9 +71,9 @@ pub(super) fn digest(content: &[u8]) -> String {
 }
 
 /// A file of Swagger UI, which the binary brings along.
-fn swagger_ui(name: &str) -> Bytes {
+fn swagger_ui(name: &str) -> Fixed {
     let file = utoipa_swagger_ui::serve(name, Arc::default()).ok().flatten();
-    file.map(|file| Bytes::from(file.bytes.into_owned())).unwrap_or_default()
+    Fixed::new(file.map(|file| file.bytes.into_owned()).unwrap_or_default())
 }
 
 impl Asset {
@@ -83,8 +83,8 @@ impl Asset {
 
     fn answer(&self, query: Option<&str>) -> Response {
         let policy = if query == Some(self.digest.as_str()) { Untagged::ForGood } else { Untagged::AskAgain };
-        let kind = [(header::CONTENT_TYPE, HeaderValue::from_static(self.kind))];
-        let mut response = (kind, self.content.clone()).into_response();
+        let mut response = self.content.clone().into_response();
+        response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(self.kind));
         policy.write(response.headers_mut());
         response
     }

@@ -1,4 +1,5 @@
-//! `/docs` and `/docs/reference`: a guide with examples, and a reference in which calls can be tried.
+//! `/docs` and `/docs/reference`: a guide with examples, and a reference in which calls can be tried. Both are written when the gateway
+//! begins.
 
 use askama::Template;
 use axum::extract::State;
@@ -8,8 +9,7 @@ use catalogue_schema::Refusal;
 use super::assets::Assets;
 use super::examples::{EXAMPLES, Examples};
 use super::moment::Count;
-use super::page::{ContentPolicy, public_page};
-use super::problem::Problem;
+use super::page::{ContentPolicy, PublicPage};
 use crate::app::App;
 use crate::caching::Held;
 
@@ -35,25 +35,45 @@ struct ReferencePage {
     assets: Assets,
 }
 
+/// The pages of the documentation.
+#[derive(Debug)]
+pub struct Documentation {
+    guide: PublicPage,
+    reference: PublicPage,
+}
+
+impl Documentation {
+    /// Writes the pages, for a service that allows so many requests a day.
+    ///
+    /// # Errors
+    /// Those of the templates.
+    pub fn new(daily_limit: u32) -> askama::Result<Self> {
+        let refusals = Refusal::examples().map(|refusal| RefusalRow {
+            status: refusal.status(),
+            slug: refusal.slug(),
+            remedy: remedy(&refusal),
+        });
+        let guide = GuidePage {
+            assets: Assets,
+            examples: &EXAMPLES,
+            daily_limit: Count(daily_limit.into()),
+            refusals: refusals.into(),
+        };
+        Ok(Self {
+            guide: PublicPage::new(&guide, ContentPolicy::OwnFilesAlone)?,
+            reference: PublicPage::new(&ReferencePage { assets: Assets }, ContentPolicy::WithCalls)?,
+        })
+    }
+}
+
 /// The guide.
-pub(crate) async fn guide(State(app): State<App>, held: Held) -> Result<Response, Problem> {
-    let refusals = Refusal::examples().map(|refusal| RefusalRow {
-        status: refusal.status(),
-        slug: refusal.slug(),
-        remedy: remedy(&refusal),
-    });
-    let guide = GuidePage {
-        assets: Assets,
-        examples: &EXAMPLES,
-        daily_limit: Count(app.access.untouched().limit.into()),
-        refusals: refusals.into(),
-    };
-    public_page(&guide, ContentPolicy::OwnFilesAlone, &held)
+pub(crate) async fn guide(State(app): State<App>, held: Held) -> Response {
+    app.documentation.guide.answer(&held)
 }
 
 /// The reference.
-pub(crate) async fn reference(held: Held) -> Result<Response, Problem> {
-    public_page(&ReferencePage { assets: Assets }, ContentPolicy::WithCalls, &held)
+pub(crate) async fn reference(State(app): State<App>, held: Held) -> Response {
+    app.documentation.reference.answer(&held)
 }
 
 /// What a client does about a refusal.

@@ -6,8 +6,8 @@ use axum::http::{HeaderMap, header};
 
 use super::problem::Problem;
 
-/// More than any form of ours holds.
-const LARGEST: usize = 4 * 1024;
+/// More than any form of ours holds: the longest password, address and way back, each byte written as three.
+const LARGEST: usize = 8 * 1024;
 
 /// The field that shows that a form is ours.
 pub(super) const TOKEN: &str = "form_token";

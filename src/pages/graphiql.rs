@@ -4,9 +4,10 @@
 //! and the binary holds it, so that the page needs no other host. A binary that was built without it says on the page how to get it.
 
 use std::io::Read as _;
+use std::sync::LazyLock;
 
 use askama::Template;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use axum::http::{HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use catalogue_schema::Refusal;
 use flate2::read::GzDecoder;
@@ -17,10 +18,11 @@ use super::page::page;
 use super::problem::Problem;
 use super::signed_in::Holder;
 use crate::caching::Untagged;
+use crate::compression::Fixed;
 use crate::error::refused;
 
 /// The files by name, compressed.
-const FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/graphiql.rs"));
+const EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/graphiql.rs"));
 
 /// As strict as GraphiQL lets it be. Its editor writes style elements of its own as it goes, so styles are not held to files; fonts and
 /// cursors are written into its style sheet. Scripts, workers and whatever is asked come from this host alone, and nothing is evaluated.
@@ -56,35 +58,41 @@ pub(crate) async fn show(Analyst { holder }: Analyst) -> Result<Response, Proble
 }
 
 /// A file of the page, for whoever asks: it is other people's and public.
-pub(crate) async fn file(uri: Uri, headers: HeaderMap) -> Response {
+pub(crate) async fn file(uri: Uri) -> Response {
     let name = uri.path().rsplit('/').next().unwrap_or_default();
     let Some(file) = find(name) else { return refused(&Refusal::NotFound, None) };
-    file.answer(uri.query(), &headers)
+    file.answer(uri.query())
 }
 
-/// A file of the page, compressed.
-#[derive(Clone, Copy)]
+/// A file of the page.
 struct File {
     name: &'static str,
-    compressed: &'static [u8],
+    digest: String,
+    content: Fixed,
 }
 
-fn find(name: &str) -> Option<File> {
-    let (name, compressed) = FILES.iter().find(|(file, _)| *file == name)?;
-    Some(File { name, compressed })
+/// All of them, taken out of the binary when the first is asked for. One that is damaged is missing.
+static FILES: LazyLock<Vec<File>> = LazyLock::new(|| {
+    let files = EMBEDDED.iter().filter_map(|(name, compressed)| {
+        let mut plain = Vec::new();
+        let read = GzDecoder::new(*compressed).read_to_end(&mut plain);
+        read.inspect_err(|error| tracing::error!(%error, file = name, "a file of GraphiQL is damaged")).ok()?;
+        Some(File { name, digest: digest(compressed), content: Fixed::new(plain) })
+    });
+    files.collect()
+});
+
+fn find(name: &str) -> Option<&'static File> {
+    FILES.iter().find(|file| file.name == name)
 }
 
 fn address_of(name: &str) -> Option<String> {
     let file = find(name)?;
-    Some(format!("/graphiql/{name}?{}", file.digest()))
+    Some(format!("/graphiql/{name}?{}", file.digest))
 }
 
 impl File {
-    fn digest(self) -> String {
-        digest(self.compressed)
-    }
-
-    fn kind(self) -> &'static str {
+    fn kind(&self) -> &'static str {
         match self.name.rsplit('.').next() {
             Some("js") => "text/javascript; charset=utf-8",
             Some("css") => "text/css; charset=utf-8",
@@ -93,32 +101,13 @@ impl File {
         }
     }
 
-    fn answer(self, query: Option<&str>, headers: &HeaderMap) -> Response {
+    fn answer(&self, query: Option<&str>) -> Response {
         // The bundler calls what a page begins with by its name, and everything else by a digest of it.
-        let has_digest = self.name.contains('-') || query.is_some_and(|query| query == self.digest());
+        let has_digest = self.name.contains('-') || query.is_some_and(|query| query == self.digest);
         let policy = if has_digest { Untagged::ForGood } else { Untagged::AskAgain };
-        let kind = [(header::CONTENT_TYPE, HeaderValue::from_static(self.kind()))];
-        let mut response = if takes_gzip(headers) {
-            (kind, [(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"))], self.compressed).into_response()
-        } else {
-            let mut plain = Vec::new();
-            if let Err(error) = GzDecoder::new(self.compressed).read_to_end(&mut plain) {
-                tracing::error!(%error, file = self.name, "a file of GraphiQL is damaged");
-                return refused(&Refusal::InternalError, None);
-            }
-            (kind, plain).into_response()
-        };
+        let mut response = self.content.clone().into_response();
+        response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(self.kind()));
         policy.write(response.headers_mut());
         response
     }
-}
-
-/// Whether the client says that it takes gzip.
-fn takes_gzip(headers: &HeaderMap) -> bool {
-    let lines = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|line| line.to_str().ok());
-    lines.flat_map(|line| line.split(',')).any(|coding| {
-        let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
-        let is_refused = matches!(weight.trim().strip_prefix("q=").map(|q| q.trim_end_matches(['0', '.'])), Some(""));
-        name.trim().eq_ignore_ascii_case("gzip") && !is_refused
-    })
 }

@@ -1,5 +1,7 @@
 //! A page as it is sent.
 
+use std::convert::Infallible;
+
 use askama::Template;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -7,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use super::assets::digest;
 use super::problem::Problem;
 use crate::caching::{self, Held, Policy, Untagged};
+use crate::compression::Fixed;
 
 const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 
@@ -47,17 +50,34 @@ pub(super) fn page(status: StatusCode, template: &impl Template) -> Result<Respo
     Ok(response)
 }
 
-/// A page that is the same for everyone and may be kept; or, to a browser that holds it already, no body.
-pub(super) fn public_page(template: &impl Template, policy: ContentPolicy, held: &Held) -> Result<Response, Problem> {
-    let text = template.render().map_err(Problem::Template)?;
-    let tag = digest(text.as_bytes());
-    let make = || Ok::<_, Problem>(html(StatusCode::OK, text, policy));
-    let mut response = caching::conditional(&Policy::Public(tag), held, make)?;
-    write_isolated(response.headers_mut());
-    Ok(response)
+/// A page that is the same for everyone, so that it is written once and may be kept.
+#[derive(Debug)]
+pub(super) struct PublicPage {
+    content: Fixed,
+    tag: String,
+    policy: ContentPolicy,
 }
 
-fn html(status: StatusCode, text: String, policy: ContentPolicy) -> Response {
+impl PublicPage {
+    /// Writes the page.
+    ///
+    /// # Errors
+    /// Those of the template.
+    pub(super) fn new(template: &impl Template, policy: ContentPolicy) -> askama::Result<Self> {
+        let text = template.render()?;
+        Ok(Self { tag: digest(text.as_bytes()), content: Fixed::new(text), policy })
+    }
+
+    /// The page; or, to a browser that holds it already, no body.
+    pub(super) fn answer(&self, held: &Held) -> Response {
+        let make = || Ok::<_, Infallible>(html(StatusCode::OK, self.content.clone(), self.policy));
+        let Ok(mut response) = caching::conditional(&Policy::Public(&self.tag), held, make);
+        write_isolated(response.headers_mut());
+        response
+    }
+}
+
+fn html(status: StatusCode, text: impl IntoResponse, policy: ContentPolicy) -> Response {
     let mut response = (status, text).into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HTML);

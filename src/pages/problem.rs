@@ -11,6 +11,7 @@ use super::page::{page, see};
 use super::signed_in::Holder;
 use super::way_back::WayBack;
 use crate::access::{self, StoreFailed};
+use crate::error::Failed;
 
 /// Why there is no page of the kind that was asked for.
 #[derive(Debug, thiserror::Error)]
@@ -78,37 +79,31 @@ impl IntoResponse for Problem {
             Self::NoSuchKey => {
                 (StatusCode::NOT_FOUND, "No such key", "Your account has no key with this id.", "To your API keys")
             }
-            Self::Catalogue(_) => {
-                tracing::error!(error = &self as &dyn std::error::Error, "a page failed");
-                (
-                    StatusCode::INTERNAL_SERVER_ERROR,
-                    "The catalogue cannot be read",
-                    "The failure has been recorded.",
-                    "Try again",
-                )
-            }
-            Self::Access(_) | Self::Template(_) => {
-                tracing::error!(error = &self as &dyn std::error::Error, "a page failed");
-                (
-                    StatusCode::SERVICE_UNAVAILABLE,
-                    "The service cannot answer at the moment",
-                    "Accounts cannot be reached. Please try again in a little while.",
-                    "Try again",
-                )
-            }
+            Self::Catalogue(_) => (
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "The catalogue cannot be read",
+                "The failure has been recorded.",
+                "Try again",
+            ),
+            Self::Access(_) | Self::Template(_) => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "The service cannot answer at the moment",
+                "Accounts cannot be reached. Please try again in a little while.",
+                "Try again",
+            ),
         };
         let holder = if let Self::NotAnalyst(holder) = &self { holder.clone() } else { None };
-        match page(status, &ProblemPage { assets: Assets, heading, sentence, way_on, holder }) {
-            Ok(mut response) => {
-                if matches!(self, Self::Access(access::Error::Unavailable(_))) {
-                    response.extensions_mut().insert(StoreFailed);
-                }
-                if status == StatusCode::SERVICE_UNAVAILABLE {
-                    response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
-                }
-                response
-            }
-            Err(_) => status.into_response(),
+        let page = page(status, &ProblemPage { assets: Assets, heading, sentence, way_on, holder });
+        let mut response = page.unwrap_or_else(|_| status.into_response());
+        if matches!(self, Self::Access(access::Error::Unavailable(_))) {
+            response.extensions_mut().insert(StoreFailed);
         }
+        if status == StatusCode::SERVICE_UNAVAILABLE {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
+        }
+        if status.is_server_error() {
+            response.extensions_mut().insert(Failed::new(self));
+        }
+        response
     }
 }

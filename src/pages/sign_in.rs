@@ -14,6 +14,7 @@ use super::signed_in::SignedForm;
 use super::visitor::Visitor;
 use super::way_back::{self, WayBack};
 use crate::access::cookies::Kind;
+use crate::access::password;
 use crate::access::session::SessionToken;
 use crate::access::sign_in::{Attempt, SignIn};
 use crate::app::App;
@@ -28,6 +29,7 @@ struct SignInPage<'a> {
     has_documentation: bool,
     faults: Vec<Fault>,
     notice: Option<&'static str>,
+    longest_password: usize,
 }
 
 /// What the form holds already.
@@ -152,7 +154,15 @@ fn form(
     let form_token = app.access.form_token(Kind::Visit, &visit);
     let mut response = page(
         status,
-        &SignInPage { assets: Assets, form_token, filled, has_documentation: app.home != "/", faults, notice },
+        &SignInPage {
+            assets: Assets,
+            form_token,
+            filled,
+            has_documentation: app.home != "/",
+            faults,
+            notice,
+            longest_password: password::LONGEST,
+        },
     )?;
     if known.is_none() {
         response.headers_mut().append(header::SET_COOKIE, visitor.cookies.give(Kind::Visit, &visit));

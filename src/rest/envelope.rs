@@ -1,5 +1,7 @@
 //! The envelope around every answer, assembled from rows that are ready to send (specification, part 2).
 
+use std::fmt::Write as _;
+
 use axum::body::Body;
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
@@ -74,19 +76,29 @@ fn close(mut body: Buffer, next_cursor: Option<&str>, as_of: Timestamp) -> Respo
     response
 }
 
-/// How much of a value is listed, in bytes: clients and proxies give up on headers much longer than a few kilobytes.
+/// How much of a value is listed, in bytes before they are encoded.
 const LONGEST_LISTED: usize = 256;
 
-/// `state=ZZ, industry=foo`, with the values percent-encoded and cut where they are very long.
+/// How long the list may be, in bytes: clients and proxies give up on headers much longer than a few kilobytes.
+const LONGEST_LIST: usize = 4_096;
+
+/// What follows the last value listed where there are more.
+const AND_MORE: &str = ", ...";
+
+/// `state=ZZ, industry=foo`, with the values percent-encoded, and cut where they or all of them are very long.
 fn ignored_filters(dropped: &[Dropped]) -> Option<HeaderValue> {
-    if dropped.is_empty() {
-        return None;
+    let mut listed = String::new();
+    for Dropped { field, value } in dropped {
+        let start = listed.len();
+        let separator = if start == 0 { "" } else { ", " };
+        let value = utf8_percent_encode(&value[..value.floor_char_boundary(LONGEST_LISTED)], ENCODED);
+        // Writing to a String cannot fail.
+        let _ = write!(listed, "{separator}{field}={value}");
+        if listed.len() > LONGEST_LIST {
+            listed.truncate(start);
+            listed.push_str(AND_MORE);
+            break;
+        }
     }
-    let listed: Vec<String> = dropped
-        .iter()
-        .map(|Dropped { field, value }| {
-            format!("{field}={}", utf8_percent_encode(&value[..value.floor_char_boundary(LONGEST_LISTED)], ENCODED))
-        })
-        .collect();
-    HeaderValue::try_from(listed.join(", ")).ok()
+    if listed.is_empty() { None } else { HeaderValue::try_from(listed).ok() }
 }

@@ -11,6 +11,9 @@ use percent_encoding::percent_decode_str;
 use crate::error::Error;
 use crate::resolvers::{ListRequest, PageSize};
 
+/// How many values of filters one address may have: more than there are states, and few enough to be looked up and listed.
+pub(super) const MOST_VALUES: usize = 100;
+
 /// What an endpoint takes.
 pub(crate) trait Endpoint {
     /// The filters whose values are matched with the catalogue, each with what it means here.
@@ -118,6 +121,10 @@ fn read<E: Endpoint>(query: &str) -> Result<ListRequest, Refusal> {
             return Err(Refusal::parameter(name, "it is given more than once and takes one value"));
         }
         match parameter {
+            Parameter::Filter(_) if asked.values.len() == MOST_VALUES => {
+                let reason = format!("an address takes at most {MOST_VALUES} values of filters");
+                return Err(Refusal::parameter(name, reason));
+            }
             Parameter::Filter(field) => asked.values.push((field, value.into_owned())),
             Parameter::Window(Window::UpdatedSince) => asked.updated_since = Some(instant(&name, &value)?),
             Parameter::Window(Window::Since) => asked.since = Some(instant(&name, &value)?),

@@ -1,6 +1,11 @@
 //! `catalogue account`, `plan` and `key`.
 
-use super::{access, email, header};
+use catalogue_gateway::access::password;
+use catalogue_gateway::access::session::SessionToken;
+use catalogue_gateway::access::store::Live;
+use catalogue_schema::Timestamp;
+
+use super::{NOW, access, email, header, instant};
 use crate::support::command::{Said, run_with_input};
 use crate::support::stores::{Home, on_each_store};
 
@@ -56,9 +61,8 @@ async fn an_operator_manages_accounts_and_plans() {
         assert_eq!(rows(&done(home, &["plan", "list"], "")), plans);
 
         let store = home.open().await;
-        let account = store.account(&email()).await.expect("it answers").expect("an account");
-        let hash = store.password_hash(account.id).await.expect("it answers").expect("a hash");
-        assert!(catalogue_gateway::access::password::matches(b"correct horse", &hash), "without its newline");
+        let (_, hash) = store.credentials(&email()).await.expect("it answers").expect("an account");
+        assert!(password::matches(b"correct horse", &hash), "without its newline");
     })
     .await;
 }
@@ -152,7 +156,70 @@ fn wrong_usage_exits_2_and_an_unknown_database_1() {
 fn without_a_url_the_accounts_are_in_the_data_folder() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = folder.path().join("data");
-    let outcome = run_with_input(&["plan", "list", "--data-dir", data.to_str().expect("UTF-8")], "");
-    assert_eq!(outcome.out, "name\tapi\napi\tyes\nfree\tno\n");
+    let in_data = ["--data-dir", data.to_str().expect("UTF-8")];
+    let set = run_with_input(&[&["plan", "set", "trial", "--no-api"][..], &in_data].concat(), "");
+    assert_eq!((set.status, set.err.as_str()), (0, ""));
     assert!(data.join("accounts.sqlite").exists());
+    let list = run_with_input(&[&["plan", "list"][..], &in_data].concat(), "");
+    assert_eq!(list.out, "name\tapi\napi\tyes\nfree\tno\ntrial\tno\n");
+}
+
+#[test]
+fn a_mistyped_folder_is_said_and_not_made() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mistyped = folder.path().join("dtaa");
+    for arguments in [
+        &["account", "list"][..],
+        &["account", "plan", "ada@example.org", "api"],
+        &["account", "role", "ada@example.org", "analyst"],
+        &["account", "password", "ada@example.org", "--password-stdin"],
+        &["plan", "list"],
+        &["key", "list", "ada@example.org"],
+        &["key", "create", "ada@example.org", "laptop"],
+        &["key", "revoke", "ada@example.org", "00000000"],
+    ] {
+        let said = run_with_input(&[arguments, &["--data-dir", mistyped.to_str().expect("UTF-8")]].concat(), "secret");
+        assert_eq!((said.status, said.out.as_str()), (1, ""), "{arguments:?}");
+        let sentence = format!("catalogue: there is no account store {}\n", mistyped.join("accounts.sqlite").display());
+        assert_eq!(said.err, sentence, "{arguments:?}");
+    }
+    assert!(!mistyped.exists());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_password_or_role_ends_the_sessions_of_that_account_alone() {
+    on_each_store(async |home| {
+        let store = home.open().await;
+        for (name, password) in [("ada", "correct horse"), ("bob", "battery staple")] {
+            let address = format!("{name}@example.org");
+            done(home, &["account", "add", &address, "--plan", "api", "--password-stdin"], password);
+        }
+        let begin = async |name: &str| {
+            let address = format!("{name}@example.org").parse().expect("an address");
+            let (account, _) = store.credentials(&address).await.expect("it answers").expect("an account");
+            let session = SessionToken::mint().expect("random bytes").digest();
+            store.add_session(session, account, instant(NOW)).await.expect("it answers");
+            session
+        };
+        let live = Live { begun_after: Timestamp::EPOCH, seen_after: Timestamp::EPOCH };
+        let is_live = async |session| store.session(session, live).await.expect("it answers").is_some();
+        let (ada, bob) = (begin("ada").await, begin("bob").await);
+        done(home, &["account", "password", "Ada@example.org", "--password-stdin"], "another one\n");
+        assert!(!is_live(ada).await && is_live(bob).await);
+        let (_, hash) = store.credentials(&email()).await.expect("it answers").expect("an account");
+        assert!(password::matches(b"another one", &hash) && !password::matches(b"correct horse", &hash));
+
+        let ada = begin("ada").await;
+        done(home, &["account", "role", "ada@example.org", "analyst"], "");
+        assert!(!is_live(ada).await && is_live(bob).await);
+        let roles = rows(&done(home, &["account", "list"], ""));
+        assert_eq!([&roles[1][1], &roles[2][1]], ["analyst", "client"]);
+
+        let nobody = "catalogue: there is no account eve@example.org\n";
+        assert_eq!(failed(home, &["account", "role", "eve@example.org", "analyst"], ""), nobody);
+        assert_eq!(failed(home, &["account", "password", "eve@example.org", "--password-stdin"], "pw"), nobody);
+        let empty = failed(home, &["account", "password", "ada@example.org", "--password-stdin"], "\n");
+        assert_eq!(empty, "catalogue: the password is empty\n");
+    })
+    .await;
 }

@@ -6,7 +6,7 @@ use axum::extract::FromRequestParts as _;
 use axum::http::Request;
 use axum::http::header::AUTHORIZATION;
 use axum::response::IntoResponse as _;
-use catalogue_gateway::access::{Access, Caller, Email, Plan, RateLimit, Role};
+use catalogue_gateway::access::{Access, Caller, Email, Plan, RateLimit};
 use catalogue_schema::Refusal;
 
 use super::{END_OF_DAY, NOW, access, account_with_key, add_key, bearer, call, clock, email, header, instant};
@@ -33,7 +33,7 @@ async fn a_request_is_refused_for_the_first_reason_there_is() {
         store.change_plan(&email(), "api").await.expect("both exist");
         let caller = access.authenticate(Some(&bearer(&token))).await.expect("the plan is read each time");
         assert_eq!(caller.rate(), RateLimit { remaining: 1, ..UNTOUCHED });
-        assert_eq!((caller.key(), caller.role()), (token.id(), Role::Client));
+        assert_eq!(caller.key(), token.id());
         assert_eq!(call(&access, &token).await, Ok(0));
 
         let denied = call(&access, &token).await.expect_err("two a day");

@@ -3,6 +3,7 @@
 mod allowance;
 mod command_line;
 mod deciding;
+mod encryption;
 mod processes;
 mod secrecy;
 mod store;

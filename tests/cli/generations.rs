@@ -32,6 +32,23 @@ fn the_list_shows_every_generation_that_is_kept() {
 }
 
 #[test]
+fn one_that_cannot_be_read_does_not_hide_the_others() {
+    let place = Place::new();
+    for count in [3, 4, 5] {
+        place.reindex_of(&Export::of_count(count), &[]);
+    }
+    let manifest = place.data.path().join("generations/00000001/manifest.json");
+    std::fs::write(&manifest, "{}").expect("ours");
+    std::fs::remove_file(place.data.path().join("generations/00000002/manifest.json")).expect("ours");
+    let said = generation(&place, &["list"]);
+    assert_eq!((said.status, said.err.as_str()), (0, ""));
+    let lines: Vec<Vec<&str>> = said.out.lines().skip(1).map(|line| line.split('\t').collect()).collect();
+    let told: Vec<_> = lines.iter().map(|line| (line[0], line[7].split(':').next())).collect();
+    assert_eq!(told, [("1", Some("unreadable")), ("2", Some("unreadable")), ("3", Some("published"))]);
+    assert!(lines[0][7].contains("manifest.json is damaged") && lines[1][7].contains("cannot read"), "{}", said.out);
+}
+
+#[test]
 fn a_rollback_is_a_publication_and_the_next_crawl_is_compared_with_it() {
     let place = Place::new();
     place.reindex_of(&Export::of_count(3), &[]);

@@ -2,12 +2,16 @@
 
 mod completions;
 mod damage;
+mod demo;
 mod ending;
 mod generations;
 mod guards;
 mod hostile;
 mod leftovers;
+mod logging;
+mod output;
 mod report;
+mod serving;
 mod skip_invalid;
 
 use std::path::Path;

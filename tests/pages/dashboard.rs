@@ -146,3 +146,17 @@ async fn a_table_that_leaves_something_out_says_so() {
         assert_eq!(html.matches("1 further values are rarer.").count(), noted, "{html}");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_generation_that_cannot_be_read_is_passed_over() {
+    let home = Home::in_sqlite();
+    let data = Data::new();
+    for instant in ["2026-07-01T12:00:00Z", "2026-07-01T13:00:00Z"] {
+        data.publish(&Export::of([grant("a")]), instant);
+    }
+    std::fs::write(data.path().join("generations/00000001/manifest.json"), "{}").expect("ours");
+    let site = Site::of(&home, Clock::frozen_at(at(NOW)), data).await;
+    let page = site.analyst().get("/");
+    assert_eq!(page.status, 200, "{}", page.text());
+    assert!(page.text().contains("of 2 published"), "{}", page.text());
+}

@@ -122,8 +122,8 @@ async fn a_body_that_is_no_form_of_ours_is_refused_unread() {
     let site = Site::over(&home).await;
     let mut browser = site.signed_in(ADA);
     browser.get("/account/keys");
-    assert_eq!(browser.submit("/account/keys", &[("name", &"x".repeat(5_000))]).status, 400);
-    assert_eq!(site.browser().submit("/account/sign-in", &[("email", &"x".repeat(5_000))]).status, 400);
+    assert_eq!(browser.submit("/account/keys", &[("name", &"x".repeat(9_000))]).status, 400);
+    assert_eq!(site.browser().submit("/account/sign-in", &[("email", &"x".repeat(9_000))]).status, 400);
     let odd = browser.send(&Method::POST, "/account/keys", "%ff=%00&&&=&form_token=%F0");
     assert_eq!(odd.status, 403);
 }

@@ -1,7 +1,10 @@
 //! Signing in, and how often it may fail.
 
+use catalogue_gateway::access::password;
+
 use super::{ADA, BOB, PASSWORD, Site};
 use crate::support::at;
+use crate::support::command::run_with_input;
 use crate::support::stores::on_each_store;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -30,8 +33,10 @@ async fn a_wrong_password_and_an_unknown_address_get_the_same_answer_by_the_same
         let site = Site::over(home).await;
         let mut browser = site.browser();
         let mut answers = Vec::new();
-        for email in [ADA, "eve@example.org", "no address"] {
+        for email in [ADA, "nobody@example.org", "no address"] {
+            let before = argon2_runs(&site);
             let answer = browser.sign_in(email, "wrong");
+            assert_eq!(argon2_runs(&site) - before, 1, "{email}");
             assert_eq!(answer.status, 422);
             assert!(answer.text().contains("Email address or password is wrong"));
             answers.push(answer.text().replace(email, "EMAIL"));
@@ -39,6 +44,38 @@ async fn a_wrong_password_and_an_unknown_address_get_the_same_answer_by_the_same
         }
         answers.dedup();
         assert_eq!(answers.len(), 1);
+    })
+    .await;
+}
+
+/// How often Argon2 has run on requests' behalf.
+fn argon2_runs(site: &Site) -> u64 {
+    let metrics = site.inside().get("/metrics");
+    let count = metrics.text().lines().find_map(|line| line.strip_prefix("catalogue_argon2_runs_total "));
+    count.and_then(|count| count.parse().ok()).expect("it is counted")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_longest_password_that_an_account_can_have_is_one_that_signs_in() {
+    on_each_store(async |home| {
+        let site = Site::over(home).await;
+        // Each letter is two bytes, and six as a form sends it.
+        let longest = "\u{fc}".repeat(password::LONGEST / 2);
+        let add =
+            ["--database-url", home.url(), "account", "add", "long@example.org", "--plan", "api", "--password-stdin"];
+        let too_long = run_with_input(&add, &format!("{longest}a\n"));
+        assert_eq!(
+            (too_long.status, too_long.err.as_str()),
+            (1, "catalogue: the password is longer than 1000 bytes\n")
+        );
+        assert_eq!(run_with_input(&add, &format!("{longest}\n")).status, 0);
+        let page = site.browser().get("/account/sign-in");
+        assert!(page.text().contains("type=\"password\" maxlength=\"1000\""), "{}", page.text());
+        let way_back = format!("/{}", "%".repeat(999));
+        let mut browser = site.browser();
+        browser.get("/account/sign-in");
+        let fields = [("next", way_back.as_str()), ("email", "long@example.org"), ("password", &longest)];
+        assert_eq!(browser.submit("/account/sign-in", &fields).location(), way_back);
     })
     .await;
 }

@@ -2,12 +2,16 @@
 
 use std::io::Read as _;
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use ureq::http::Method;
 
 use crate::support::client::Answer;
 use crate::support::export::Export;
 use crate::support::service::Service;
+
+/// Public addresses whose answers never change.
+const CONSTANT: [&str; 4] = ["/docs", "/docs/reference", "/docs/reference/swagger-ui.js", "/account/style.css"];
 
 const CODINGS: [&str; 3] = ["zstd", "gzip", "br"];
 
@@ -81,7 +85,7 @@ fn a_compressed_answer_that_is_held_is_not_sent_again() {
 #[test]
 fn a_head_says_what_the_get_would() {
     let service = service();
-    for path in LARGE {
+    for path in LARGE.into_iter().chain(CONSTANT) {
         for accept in CODINGS.into_iter().chain(["identity", "*;q=0"]) {
             let headers = [("accept-encoding", accept)];
             let (get, head) = (service.get_with(path, &headers), service.send(Method::HEAD, path, &headers));
@@ -92,6 +96,26 @@ fn a_head_says_what_the_get_would() {
             assert_eq!(get.header("content-length"), Some(get.body.len().to_string().as_str()), "{path} for {accept}");
         }
     }
+}
+
+#[test]
+fn what_never_changes_is_the_same_in_every_coding_and_compressed_once() {
+    let service = service();
+    for path in CONSTANT {
+        let whole = service.stranger().get(path).body;
+        for coding in CODINGS {
+            let small = asking(&service, path, coding);
+            assert_eq!(small.header("content-encoding"), Some(coding), "{path}");
+            assert_eq!(plain(coding, &small.body), whole, "{coding} {path}");
+        }
+    }
+    // One and a half megabytes: compressed for each request, these would take a minute here.
+    let (stranger, began) = (service.stranger(), Instant::now());
+    for _ in 0..1_000 {
+        let headers = [("accept-encoding", "br")];
+        assert_eq!(stranger.send(Method::HEAD, "/docs/reference/swagger-ui.js", &headers).status, 200);
+    }
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
 }
 
 #[test]

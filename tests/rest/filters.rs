@@ -204,3 +204,29 @@ fn plus_signs_are_spaces_and_a_stray_percent_is_text() {
     }
     assert_eq!(service.get("/api/v1/grants?q=%FFoff").slugs(), ["a"], "bytes that are no text separate words");
 }
+
+#[test]
+fn however_much_is_left_out_the_header_stays_short_and_says_so() {
+    let service = Service::of(&Export::of_count(3));
+    let query: Vec<String> = (0..100).map(|at| format!("industry={at:03}{}", "%C3%BC".repeat(90))).collect();
+    let answer = service.get(&format!("/api/v1/grants?{}", query.join("&")));
+    let listed = ignored(&answer).expect("they are listed");
+    assert_eq!(answer.status, 200);
+    assert!(listed.len() <= 4_096 + ", ...".len() && listed.ends_with(", ..."), "{}", listed.len());
+    let values: Vec<_> = listed.split(", ").collect();
+    assert_eq!(values[..values.len() - 1], query[..values.len() - 1], "what is listed is whole and in order");
+    let query: Vec<String> = (0..100).map(|at| format!("state={at}")).collect();
+    let short = service.get(&format!("/api/v1/grants?{}", query.join("&")));
+    assert_eq!(ignored(&short).map(|listed| listed.split(", ").count()), Some(100), "short ones are all listed");
+}
+
+#[test]
+fn an_address_takes_a_hundred_values() {
+    let service = Service::of(&Export::of_count(3));
+    let hundred = "state=CA&state=&entity=a&".repeat(50);
+    assert_eq!(service.get(&format!("/api/v1/grants?{hundred}")).status, 200, "empty ones do not count");
+    let refused = service.get(&format!("/api/v1/grants?{hundred}industry=x"));
+    refused.assert_refused(400, "invalid_parameter", Some("industry"));
+    let refused = service.get(&format!("/api/v1/funders?{}", "state=CA&".repeat(101)));
+    refused.assert_refused(400, "invalid_parameter", Some("state"));
+}

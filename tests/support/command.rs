@@ -26,7 +26,7 @@ impl Said {
 /// The command `catalogue` on a data folder, with the test's environment kept out.
 pub(crate) fn catalogue(data: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_catalogue"));
-    for name in ["CATALOGUE_DATABASE_URL", "CATALOGUE_LOG_FORMAT", "RUST_LOG"] {
+    for name in ["CATALOGUE_DATABASE_URL", "CATALOGUE_LOG_FORMAT", "CATALOGUE_LOG"] {
         command.env_remove(name);
     }
     command.env("CATALOGUE_DATA_DIR", data).stdin(Stdio::null());

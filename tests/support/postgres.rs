@@ -45,10 +45,39 @@ impl Server {
         self.folder.path()
     }
 
+    /// A server that speaks to nobody but by TLS, and the file of its certificate, which is for 127.0.0.1 and which no machine trusts.
+    pub(crate) fn encrypted() -> (Self, PathBuf) {
+        let folder = open_folder();
+        let (key, certificate) = (folder.path().join("server.key"), folder.path().join("server.crt"));
+        // The server insists on a key of its own that nobody else can read.
+        let mut openssl = unprivileged(Path::new("openssl"));
+        openssl.args([
+            "req",
+            "-x509",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:prime256v1",
+            "-nodes",
+            "-days",
+            "2",
+        ]);
+        openssl.args(["-subj", "/CN=catalogue", "-addext", "subjectAltName=IP:127.0.0.1"]);
+        openssl.args(["-addext", "basicConstraints=critical,CA:FALSE"]);
+        run(openssl.arg("-keyout").arg(&key).arg("-out").arg(&certificate));
+        let access = folder.path().join("pg_hba.conf");
+        fs::write(&access, "hostssl all all 127.0.0.1/32 trust\n").expect("the folder is ours");
+        let settings =
+            [("ssl", Path::new("on")), ("ssl_key_file", &key), ("ssl_cert_file", &certificate), ("hba_file", &access)];
+        let settings: Vec<String> = settings.map(|(name, value)| format!("{name}={}", value.display())).into();
+        (Self::start_in(folder, &settings), certificate)
+    }
+
     fn start() -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
-        // The server runs as another user, who has to reach its own folder inside.
-        fs::set_permissions(folder.path(), Permissions::from_mode(0o777)).expect("the folder is ours");
+        Self::start_in(open_folder(), &[])
+    }
+
+    fn start_in(folder: TempDir, settings: &[String]) -> Self {
         let data = folder.path().join("data");
         let initialise = ["--auth=trust", "--username=postgres", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"];
         run(unprivileged(&binary("initdb")).arg("-D").arg(&data).args(initialise));
@@ -58,6 +87,7 @@ impl Server {
             .arg(&data)
             .args(["-h", "127.0.0.1", "-p", &port.to_string(), "-c", "unix_socket_directories="])
             .args(["-c", "fsync=off", "-c", "max_connections=200"])
+            .args(settings.iter().flat_map(|setting| ["-c", setting]))
             .current_dir("/")
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -103,6 +133,13 @@ pub(crate) fn binary(name: &str) -> PathBuf {
         .filter(|program| program.exists())
         .max()
         .expect("PostgreSQL is missing: install it with `apt-get install postgresql`")
+}
+
+/// A folder in which the server, which runs as another user, can make its own.
+fn open_folder() -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::set_permissions(folder.path(), Permissions::from_mode(0o777)).expect("the folder is ours");
+    folder
 }
 
 /// PostgreSQL refuses to run as root, so root runs it as its own user.

@@ -1,9 +1,9 @@
 //! `catalogue serve` as a process of its own, which can be killed.
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Lines};
 use std::net::SocketAddr;
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -15,26 +15,32 @@ use super::command::catalogue;
 pub(crate) struct Process {
     child: Child,
     public: SocketAddr,
+    internal: SocketAddr,
 }
 
 impl Process {
     /// Serves a data folder and an account store on ports of its own.
     pub(crate) fn serve(data: &Path, store: &str, daily_limit: u32) -> Self {
+        let (process, log) = Self::start(data, store, daily_limit);
+        // Whoever reads no more of a log stops who writes it.
+        std::thread::spawn(move || log.map_while(Result::ok).for_each(drop));
+        process
+    }
+
+    /// Serves like that, and gives what the log says from when it listens on. Whoever drops that leaves the log to nobody.
+    pub(crate) fn start(data: &Path, store: &str, daily_limit: u32) -> (Self, Lines<BufReader<ChildStderr>>) {
         let mut child = catalogue(data)
             .args(["--database-url", store, "--log-format", "json", "serve", "--internal-listen", "127.0.0.1:0"])
             .args(["--listen", "127.0.0.1:0", "--daily-limit", &daily_limit.to_string()])
-            .env("RUST_LOG", "info")
+            .env("CATALOGUE_LOG", "info")
             .stderr(Stdio::piped())
             .spawn()
             .expect("the binary runs");
         let mut log = BufReader::new(child.stderr.take().expect("a pipe")).lines();
-        let public = log.by_ref().map_while(Result::ok).find_map(|line| listens_at(&line));
-        // Whoever reads no more of a log stops who writes it.
-        std::thread::spawn(move || log.map_while(Result::ok).for_each(drop));
-        let Some(public) = public else {
+        let Some((public, internal)) = log.by_ref().map_while(Result::ok).find_map(|line| listens_at(&line)) else {
             panic!("the gateway ended before it listened: {:?}", child.wait());
         };
-        Self { child, public }
+        (Self { child, public, internal }, log)
     }
 
     /// Runs a demo; gives what it prints up to the end of what there is to try.
@@ -49,7 +55,8 @@ impl Process {
         let lines: Vec<String> = printed.by_ref().take_while(|line| !line.contains("/metrics")).collect();
         // Whoever reads no more stops who prints.
         std::thread::spawn(move || printed.for_each(drop));
-        (Self { child, public: public.parse().expect("an address") }, lines)
+        let address = |text: &str| text.parse().expect("an address");
+        (Self { child, public: address(public), internal: address(internal) }, lines)
     }
 
     /// Where the public listener answers.
@@ -84,6 +91,17 @@ impl Process {
         Client::new(self.public, Some(key))
     }
 
+    /// A client of the internal listener.
+    pub(crate) fn operations(&self) -> Client {
+        Client::new(self.internal, None)
+    }
+
+    /// Asks the process to end, as an operator does, and waits until it has.
+    pub(crate) fn terminate(mut self) -> ExitStatus {
+        self.ask_to_end();
+        self.child.wait().expect("it is ours")
+    }
+
     /// Ends the process as `kill -9` does.
     pub(crate) fn kill(mut self) {
         self.end();
@@ -102,8 +120,9 @@ impl Drop for Process {
     }
 }
 
-/// The public listener's address, where this line of the log says it.
-fn listens_at(line: &str) -> Option<SocketAddr> {
+/// The addresses of both listeners, where this line of the log says them.
+fn listens_at(line: &str) -> Option<(SocketAddr, SocketAddr)> {
     let said: Value = serde_json::from_str(line).ok()?;
-    said["fields"]["public"].as_str()?.parse().ok()
+    let address = |listener: &str| said["fields"][listener].as_str()?.parse().ok();
+    Some((address("public")?, address("internal")?))
 }

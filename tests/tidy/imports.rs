@@ -8,7 +8,7 @@ const SURFACES: [&str; 3] = ["rest", "graphql", "pages"];
 
 /// What a surface may import of this crate, besides itself. `app` is not in the table: it is the state that axum hands to every
 /// handler, and names nothing that a surface could not name itself.
-const OF_A_SURFACE: [&str; 5] = ["resolvers", "access", "caching", "error", "app"];
+const OF_A_SURFACE: [&str; 6] = ["resolvers", "access", "caching", "compression", "error", "app"];
 
 /// The files of a room: a folder or a file of that name.
 fn of_room<'s>(sources: &'s [Source], room: &str) -> Vec<&'s Source> {

@@ -6,7 +6,8 @@ use tokio::sync::OwnedMutexGuard;
 
 use super::{CALM, Day, Ledger, PART};
 
-/// What one gateway holds of one key's day. Its day is that of the latest call; what was held of another day is void.
+/// What one gateway holds of one key's day. Its day is the latest that it was asked for; what was held of an earlier one is void, and a
+/// late answer of such a day changes nothing.
 #[derive(Debug, Default)]
 pub(super) struct Bucket {
     holdings: Mutex<Holdings>,
@@ -40,7 +41,7 @@ struct Holdings {
 impl Bucket {
     /// Spends one of the held requests and says how many remain; `None` where none is held.
     pub(super) fn spend(&self, day: Day, seen: Ledger, limit: u32) -> Option<u32> {
-        let mut holdings = self.on(day);
+        let mut holdings = self.on(day)?;
         holdings.unspent = holdings.unspent.checked_sub(1)?;
         holdings.spent_since_settling = true;
         holdings.is_last = seen.taken >= limit;
@@ -57,7 +58,7 @@ impl Bucket {
 
     /// How large the next block is to be.
     pub(super) fn wants(&self, day: Day, seen: Ledger, limit: u32) -> u32 {
-        let mut holdings = self.on(day);
+        let Some(mut holdings) = self.on(day) else { return 1 };
         if seen.taken > holdings.taken {
             holdings.calm = 0;
         }
@@ -68,12 +69,12 @@ impl Bucket {
 
     /// What the store counts as lent to this bucket.
     pub(super) fn owes(&self, day: Day) -> u32 {
-        self.on(day).lent
+        self.on(day).map_or(0, |holdings| holdings.lent)
     }
 
     /// Puts a block in, spends one of it and says how many remain.
     pub(super) fn fill(&self, day: Day, ledger: Ledger, block: u32, limit: u32) -> u32 {
-        let mut holdings = self.on(day);
+        let Some(mut holdings) = self.on(day) else { return limit.saturating_sub(ledger.taken) };
         let undisturbed = ledger.taken.saturating_sub(block) == holdings.taken;
         holdings.calm = if undisturbed { holdings.calm.saturating_add(1) } else { 0 };
         holdings.taken = ledger.taken;
@@ -85,14 +86,15 @@ impl Bucket {
 
     /// The loan is settled, and nothing more was to be had.
     pub(super) fn repaid(&self, day: Day, ledger: Ledger) {
-        let mut holdings = self.on(day);
-        holdings.lent = 0;
-        holdings.taken = ledger.taken;
+        if let Some(mut holdings) = self.on(day) {
+            holdings.lent = 0;
+            holdings.taken = ledger.taken;
+        }
     }
 
     /// Empties the bucket where it holds a loan that is idle, that others may be waiting for, or in any case when `closing`.
     pub(super) fn call_in(&self, day: Day, closing: bool) -> Option<Loan> {
-        let mut holdings = self.on(day);
+        let mut holdings = self.on(day)?;
         let idle = !std::mem::take(&mut holdings.spent_since_settling);
         let called_in = closing || idle || holdings.is_last;
         (holdings.lent > 0 && called_in)
@@ -101,17 +103,21 @@ impl Bucket {
 
     /// Takes note of the store after a loan went back.
     pub(super) fn observe(&self, day: Day, ledger: Ledger) {
-        self.on(day).taken = ledger.taken;
+        if let Some(mut holdings) = self.on(day) {
+            holdings.taken = ledger.taken;
+        }
     }
 
-    /// Whether waiting for this much lent has been in vain before.
+    /// Whether waiting for this much lent has been in vain before, as it is once the day is over.
     pub(super) fn has_waited_for(&self, day: Day, lent: u32) -> bool {
-        self.on(day).waited_for == lent
+        self.on(day).is_none_or(|holdings| holdings.waited_for == lent)
     }
 
     /// Waiting for this much lent was in vain.
     pub(super) fn waited_for(&self, day: Day, lent: u32) {
-        self.on(day).waited_for = lent;
+        if let Some(mut holdings) = self.on(day) {
+            holdings.waited_for = lent;
+        }
     }
 
     pub(super) fn is_before(&self, day: Day) -> bool {
@@ -128,16 +134,69 @@ impl Bucket {
         Arc::clone(&self.taking).try_lock_owned().ok()
     }
 
-    fn on(&self, day: Day) -> MutexGuard<'_, Holdings> {
+    /// What is held of a day; `None` where a later one has begun here.
+    fn on(&self, day: Day) -> Option<MutexGuard<'_, Holdings>> {
         let mut holdings = self.lock();
-        if holdings.day != day {
+        if holdings.day < day {
             *holdings = Holdings { day, ..Holdings::default() };
         }
-        holdings
+        (holdings.day == day).then_some(holdings)
     }
 
     fn lock(&self) -> MutexGuard<'_, Holdings> {
         // Nothing panics between two changes that belong together: what is inside is sound.
         self.holdings.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const LIMIT: u32 = 5_000;
+
+    /// Anything that a late answer of a day can do to the bucket.
+    fn late(bucket: &Bucket, what: u8, day: Day, ledger: Ledger) {
+        match what {
+            0 => assert_eq!(bucket.spend(day, ledger, LIMIT), None),
+            1 => assert_eq!(bucket.wants(day, ledger, LIMIT), 1),
+            2 => assert_eq!(bucket.owes(day), 0),
+            3 => assert_eq!(bucket.fill(day, ledger, 1, LIMIT), LIMIT - ledger.taken),
+            4 => bucket.repaid(day, ledger),
+            5 => assert!(bucket.call_in(day, true).is_none()),
+            6 => bucket.observe(day, ledger),
+            7 => assert!(bucket.has_waited_for(day, ledger.lent)),
+            _ => bucket.waited_for(day, ledger.lent),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_of_an_earlier_day_touches_what_is_held_today(
+            answers in prop::collection::vec((0_u8..9, 1_i64..3, 0..=LIMIT, 0..100_u32), 1..20),
+            block in 2_u32..60,
+        ) {
+            let bucket = Bucket::default();
+            let today = Day::that_ends_at(1_795_305_600);
+            let remaining = bucket.fill(today, Ledger { taken: block, lent: block - 1 }, block, LIMIT);
+            for (what, days, taken, lent) in answers {
+                let day = (0..days).fold(today, |day, _| day.before());
+                late(&bucket, what, day, Ledger { taken, lent });
+                prop_assert_eq!((bucket.unspent(today), bucket.owes(today)), (block - 1, block - 1));
+            }
+            let seen = Ledger { taken: block, lent: block - 1 };
+            prop_assert_eq!(bucket.spend(today, seen, LIMIT), Some(remaining - 1));
+        }
+    }
+
+    #[test]
+    fn the_next_day_begins_with_nothing() {
+        let bucket = Bucket::default();
+        let today = Day::that_ends_at(1_795_305_600);
+        bucket.fill(today.before(), Ledger { taken: 8, lent: 7 }, 8, LIMIT);
+        assert_eq!(bucket.spend(today, Ledger::default(), LIMIT), None);
+        assert_eq!((bucket.owes(today), bucket.unspent(today.before())), (0, 0));
     }
 }

@@ -68,11 +68,14 @@ pub trait Store: Sessions + Send + Sync + fmt::Debug {
     /// All accounts, by address.
     async fn accounts(&self) -> Result<Vec<Account>, Error>;
 
-    /// The hash of an account's password.
-    async fn password_hash(&self, account: AccountId) -> Result<Option<String>, Error>;
-
     /// Puts an account on a plan. Errors: [`Error::UnknownAccount`], [`Error::UnknownPlan`].
     async fn change_plan(&self, email: &Email, plan: &str) -> Result<(), Error>;
+
+    /// Gives an account another role and ends its sessions. Errors: [`Error::UnknownAccount`].
+    async fn change_role(&self, email: &Email, role: Role) -> Result<(), Error>;
+
+    /// Gives an account another password, by its hash, and ends its sessions. Errors: [`Error::UnknownAccount`].
+    async fn change_password(&self, email: &Email, password_hash: &str) -> Result<(), Error>;
 
     /// Makes a plan, or changes what it includes.
     async fn set_plan(&self, plan: &Plan) -> Result<(), Error>;

@@ -79,7 +79,7 @@ pub(super) fn all() -> Vec<(&'static str, Header)> {
             text().build(),
             "Values of filters that the catalogue cannot answer for: they were left out, and the answer is what it would be without them. \
             `name=value` in the order given, separated by a comma and a space; values percent-encoded, and cut after 256 bytes. \
-            Missing where nothing was left out.",
+            The list ends with `...` instead of what would make it longer than 4,096 bytes. Missing where nothing was left out.",
             json!("state=ZZ, industry=foo"),
         ),
         header("Retry-After", count(), "After how many whole seconds to ask again.", json!(3600)),

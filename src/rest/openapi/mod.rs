@@ -12,10 +12,9 @@ mod refusals;
 
 use std::sync::Arc;
 
-use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest as _, Sha256};
@@ -24,12 +23,13 @@ use utoipa::openapi::OpenApi;
 pub(crate) use self::answers::{Description, One, Pages};
 pub use self::frame::frame;
 use crate::caching::{self, Held, Policy};
+use crate::compression::Fixed;
 use crate::error::Error;
 
 /// The document as it is sent, and its tag.
 #[derive(Clone, Debug)]
 pub struct Document {
-    json: Bytes,
+    json: Fixed,
     tag: String,
 }
 
@@ -42,13 +42,13 @@ impl Document {
         let mut json = serde_json::to_vec_pretty(document)?;
         json.push(b'\n');
         let tag = URL_SAFE_NO_PAD.encode(&Sha256::digest(&json)[..12]);
-        Ok(Self { json: json.into(), tag })
+        Ok(Self { json: Fixed::new(json), tag })
     }
 
     /// The document's text.
     #[must_use]
     pub fn json(&self) -> &[u8] {
-        &self.json
+        self.json.plain()
     }
 }
 
@@ -65,7 +65,7 @@ impl Document {
 )]
 pub(crate) async fn get_openapi(State(document): State<Arc<Document>>, held: Held) -> Result<Response, Error> {
     caching::conditional(&Policy::Public(&document.tag), &held, || {
-        let mut response = Response::new(Body::from(document.json.clone()));
+        let mut response = document.json.clone().into_response();
         response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         Ok(response)
     })

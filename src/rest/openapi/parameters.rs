@@ -9,13 +9,17 @@ use utoipa::openapi::schema::{
 use utoipa::openapi::{RefOr, Required};
 use utoipa::{IntoParams, PartialSchema};
 
-use super::super::params::{Endpoint, Query, SlugPath};
+use super::super::params::{Endpoint, MOST_VALUES, Query, SlugPath};
 use crate::caching::Held;
 use crate::resolvers::PageSize;
 
 impl<E: Endpoint> IntoParams for Query<E> {
     fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
-        let filters = E::FILTERS.iter().map(|&(field, meaning)| query(field.name(), meaning, filter_schema(field)));
+        let filters = E::FILTERS.iter().map(|&(field, meaning)| {
+            let most = format!(" An address takes at most {MOST_VALUES} values of filters.");
+            let meaning = [meaning, if field.is_repeatable() { &most } else { "" }].concat();
+            query(field.name(), &meaning, filter_schema(field))
+        });
         let window = E::WINDOW.map(|window| query(window.name(), window.meaning(), window_schema()));
         let paging = E::IS_LIST.then(|| [limit(), cursor()]);
         filters.chain(window).chain(paging.into_iter().flatten()).collect()

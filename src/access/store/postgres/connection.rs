@@ -1,10 +1,13 @@
 //! The connections to a PostgreSQL database, and its migrations.
 
+use std::net::IpAddr;
 use std::str::FromStr as _;
 use std::time::Duration;
 
 use deadpool_postgres::{Client, Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};
+use tokio_postgres::config::{Host, SslMode};
 use tokio_postgres::{Config, NoTls};
+use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::super::Error;
 
@@ -22,7 +25,7 @@ const MOST_CONNECTIONS: usize = 16;
 
 /// Connects to the database and migrates it.
 pub(super) async fn open(url: &str) -> Result<Pool, Error> {
-    let mut config = Config::from_str(url)?;
+    let mut config = configuration(url)?;
     if config.get_connect_timeout().is_none() {
         config.connect_timeout(PATIENCE);
     }
@@ -32,7 +35,12 @@ pub(super) async fn open(url: &str) -> Result<Pool, Error> {
         config.application_name("catalogue");
     }
     let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
-    let pool = Pool::builder(Manager::from_config(config, NoTls, recycling))
+    let manager = if config.get_ssl_mode() == SslMode::Disable {
+        Manager::from_config(config, NoTls, recycling)
+    } else {
+        Manager::from_config(config, trusting_the_machine()?, recycling)
+    };
+    let pool = Pool::builder(manager)
         .max_size(MOST_CONNECTIONS)
         .wait_timeout(Some(PATIENCE))
         .create_timeout(Some(PATIENCE))
@@ -42,6 +50,38 @@ pub(super) async fn open(url: &str) -> Result<Pool, Error> {
         .map_err(Error::unavailable)?;
     migrate(&mut pool.get().await?).await?;
     Ok(pool)
+}
+
+/// What a URL asks for. Where it says nothing of TLS, another machine is spoken to by TLS or not at all: passwords' hashes and the
+/// service's secrets go over this line. On this machine nobody is in between.
+fn configuration(url: &str) -> Result<Config, Error> {
+    let mut config = Config::from_str(url)?;
+    let query = url.split_once('?').map_or("", |(_, query)| query);
+    if !form_urlencoded::parse(query.as_bytes()).any(|(name, _)| name == "sslmode") {
+        config.ssl_mode(if is_here(&config) { SslMode::Disable } else { SslMode::Require });
+    }
+    Ok(config)
+}
+
+/// Whether the server is on this machine, wherever it is looked for.
+fn is_here(config: &Config) -> bool {
+    let is_here = |host: &Host| match host {
+        Host::Unix(_) => true,
+        Host::Tcp(name) => name == "localhost" || name.parse().is_ok_and(|address: IpAddr| address.is_loopback()),
+    };
+    config.get_hosts().iter().all(is_here) && config.get_hostaddrs().iter().all(IpAddr::is_loopback)
+}
+
+/// TLS with servers whose certificate is for their host and by an authority that this machine trusts.
+fn trusting_the_machine() -> Result<MakeRustlsConnect, Error> {
+    let (connect, unread) = MakeRustlsConnect::with_native_certs().map_err(|errors| {
+        let reasons: Vec<_> = errors.iter().map(ToString::to_string).collect();
+        Error::unavailable(format!("no certificate of an authority can be read here: {}", reasons.join("; ")))
+    })?;
+    for error in unread {
+        tracing::warn!(%error, "a certificate of an authority cannot be read");
+    }
+    Ok(connect)
 }
 
 async fn migrate(client: &mut Client) -> Result<(), Error> {
@@ -64,4 +104,28 @@ async fn migrate(client: &mut Client) -> Result<(), Error> {
         transaction.execute("INSERT INTO schema_version (version) VALUES ($1)", &[&known]).await?;
     }
     Ok(transaction.commit().await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_machine_is_spoken_to_by_tls_unless_the_url_says_otherwise() {
+        for (url, mode) in [
+            ("postgres://ada@db.example.org/catalogue", SslMode::Require),
+            ("postgres://ada@192.0.2.7,127.0.0.1/catalogue", SslMode::Require),
+            ("postgres://ada@localhost/catalogue?hostaddr=192.0.2.7", SslMode::Require),
+            ("postgres://ada@db.example.org/catalogue?sslmode=disable", SslMode::Disable),
+            ("postgres://ada@db.example.org/catalogue?connect_timeout=3&sslmode=prefer", SslMode::Prefer),
+            ("postgres://ada@localhost/catalogue", SslMode::Disable),
+            ("postgres://ada@127.0.0.1:5433/catalogue?application_name=sslmode", SslMode::Disable),
+            ("postgres://ada@[::1]/catalogue", SslMode::Disable),
+            ("postgres://ada@%2Frun%2Fpostgresql/catalogue", SslMode::Disable),
+            ("postgres://ada@localhost/catalogue?sslmode=require", SslMode::Require),
+        ] {
+            assert_eq!(configuration(url).expect(url).get_ssl_mode(), mode, "{url}");
+        }
+        assert!(configuration("postgres://ada@localhost/catalogue?sslmode=perhaps").is_err());
+    }
 }

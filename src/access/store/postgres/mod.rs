@@ -1,6 +1,7 @@
 //! The store in a PostgreSQL database, for gateways on more than one machine.
 //!
-//! Every call is one round trip, or one transaction where several rows must agree; statements are prepared once a connection.
+//! Every call is one round trip, or one transaction where several rows must agree. What requests ask for again and again is prepared once
+//! a connection; what operators and account holders change is too rare for that.
 
 mod connection;
 mod rows;
@@ -13,8 +14,8 @@ use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
 use super::{
-    Account, AccountId, Day, Email, Error, Key, KeyId, Ledger, MOST_KEYS, NewAccount, NewKey, Plan, Secret, Standing,
-    Store, Taking, UsedKey,
+    Account, AccountId, Day, Email, Error, Key, KeyId, Ledger, MOST_KEYS, NewAccount, NewKey, Plan, Role, Secret,
+    Standing, Store, Taking, UsedKey,
 };
 
 const STANDING: &str = "SELECT account.id, account.role, plan.includes_api, api_key.revoked_at IS NOT NULL, \
@@ -74,6 +75,23 @@ impl Postgres {
         let client = self.client().await?;
         let statement = client.prepare_cached(statement).await?;
         Ok(client.query_opt(&statement, values).await?)
+    }
+}
+
+impl Postgres {
+    /// Changes an account to a value and ends its sessions, all at once.
+    async fn change_and_end_sessions(
+        &self,
+        email: &Email,
+        change: &str,
+        value: &(dyn ToSql + Sync),
+    ) -> Result<(), Error> {
+        let mut client = self.client().await?;
+        let transaction = client.transaction().await?;
+        let account = locked_account(&transaction, email).await?;
+        transaction.execute(change, &[&account, value]).await?;
+        transaction.execute("DELETE FROM session WHERE account_id = $1", &[&account]).await?;
+        Ok(transaction.commit().await?)
     }
 }
 
@@ -171,11 +189,6 @@ impl Store for Postgres {
         rows.iter().map(rows::account).collect()
     }
 
-    async fn password_hash(&self, account: AccountId) -> Result<Option<String>, Error> {
-        let row = self.query_opt("SELECT password_hash FROM account WHERE id = $1", &[&account.0]).await?;
-        Ok(row.map(|row| row.try_get(0)).transpose()?)
-    }
-
     async fn change_plan(&self, email: &Email, plan: &str) -> Result<(), Error> {
         let mut client = self.client().await?;
         let transaction = client.transaction().await?;
@@ -183,6 +196,16 @@ impl Store for Postgres {
         let plan = plan_id(&transaction, plan).await?;
         transaction.execute("UPDATE account SET plan_id = $2 WHERE id = $1", &[&account, &plan]).await?;
         Ok(transaction.commit().await?)
+    }
+
+    async fn change_role(&self, email: &Email, role: Role) -> Result<(), Error> {
+        let change = "UPDATE account SET role = $2 WHERE id = $1";
+        self.change_and_end_sessions(email, change, &role.as_str()).await
+    }
+
+    async fn change_password(&self, email: &Email, password_hash: &str) -> Result<(), Error> {
+        let change = "UPDATE account SET password_hash = $2 WHERE id = $1";
+        self.change_and_end_sessions(email, change, &password_hash).await
     }
 
     async fn set_plan(&self, plan: &Plan) -> Result<(), Error> {

@@ -21,8 +21,8 @@ use rusqlite::{OptionalExtension as _, Transaction, params};
 use self::connection::Connections;
 use self::standings::Standings;
 use super::{
-    Account, AccountId, Day, Email, Error, Key, KeyId, Ledger, MOST_KEYS, NewAccount, NewKey, Plan, Secret, Standing,
-    Store, Taking, UsedKey,
+    Account, AccountId, Day, Email, Error, Key, KeyId, Ledger, MOST_KEYS, NewAccount, NewKey, Plan, Role, Secret,
+    Standing, Store, Taking, UsedKey,
 };
 
 const STANDING: &str = "SELECT account.id, account.role, plan.includes_api, api_key.revoked_at IS NOT NULL, \
@@ -175,13 +175,6 @@ impl Store for Sqlite {
         })
     }
 
-    async fn password_hash(&self, account: AccountId) -> Result<Option<String>, Error> {
-        self.connections.read(|connection| {
-            let mut statement = connection.prepare_cached("SELECT password_hash FROM account WHERE id = ?1")?;
-            statement.query_row([account.0], |row| row.get(0)).optional()
-        })
-    }
-
     async fn change_plan(&self, email: &Email, plan: &str) -> Result<(), Error> {
         let (email, plan) = (email.clone(), plan.to_owned());
         let write = self.connections.write(move |transaction| {
@@ -189,6 +182,26 @@ impl Store for Sqlite {
             let plan = plan_id(transaction, &plan)?;
             transaction.execute("UPDATE account SET plan_id = ?2 WHERE id = ?1", [account, plan])?;
             Ok(())
+        });
+        write.await
+    }
+
+    async fn change_role(&self, email: &Email, role: Role) -> Result<(), Error> {
+        let email = email.clone();
+        let write = self.connections.write(move |transaction| {
+            let account = account_id(transaction, &email)?;
+            transaction.execute("UPDATE account SET role = ?2 WHERE id = ?1", params![account, role.as_str()])?;
+            end_sessions(transaction, account)
+        });
+        write.await
+    }
+
+    async fn change_password(&self, email: &Email, password_hash: &str) -> Result<(), Error> {
+        let (email, hash) = (email.clone(), password_hash.to_owned());
+        let write = self.connections.write(move |transaction| {
+            let account = account_id(transaction, &email)?;
+            transaction.execute("UPDATE account SET password_hash = ?2 WHERE id = ?1", params![account, hash])?;
+            end_sessions(transaction, account)
         });
         write.await
     }
@@ -269,6 +282,11 @@ fn account_id(transaction: &Transaction<'_>, email: &Email) -> Result<i64, Error
     let id = "SELECT id FROM account WHERE email = ?1";
     let found = transaction.query_row(id, [email.as_str()], |row| row.get(0)).optional()?;
     found.ok_or_else(|| Error::UnknownAccount(email.clone()))
+}
+
+fn end_sessions(transaction: &Transaction<'_>, account: i64) -> Result<(), Error> {
+    transaction.execute("DELETE FROM session WHERE account_id = ?1", [account])?;
+    Ok(())
 }
 
 fn plan_id(transaction: &Transaction<'_>, name: &str) -> Result<i64, Error> {
