@@ -1,8 +1,9 @@
 //! Bodies compressed for clients that ask for it.
 //!
 //! Bodies are whole in memory, so each is compressed in one piece, at the levels that `benches/README.md` measures; one that never changes
-//! is compressed once ([`Fixed`]). A client that does not ask costs a look at its headers. What may not be kept at all stays as it is: refusals are small, and the account's pages hold tokens of
-//! forms beside text that others may have put into their address, whose length would give the tokens away.
+//! is compressed once ([`Fixed`]). A client that does not ask costs a look at its headers. What may not be kept at all stays as it is:
+//! refusals are small, and the account's pages hold tokens of forms beside text that others may have put into their address, whose length
+//! would give the tokens away.
 
 mod accepted;
 mod coding;

@@ -161,7 +161,7 @@ fn say_what_is_served(catalogue: &Catalogue) {
         crawled_at = %manifest.crawled_at,
         grants = manifest.counts.grants,
         changes = manifest.publication().log_entries,
-        "the published generation is whole and served"
+        "the published generation is served"
     );
 }
 

@@ -1,7 +1,7 @@
 //! JSON cut into its pieces without being read: where the fields of an object and the elements of a list begin and end.
 //!
-//! Rows were written by this service and lie behind check sums, so they are taken to be JSON without blanks. Of bytes that are not, the
-//! pieces are wrong, but still pieces of these bytes.
+//! Rows were written by this service and compared with their check sums before they were published, so they are taken to be JSON without
+//! blanks. Of bytes that are not, the pieces are wrong, but still pieces of these bytes.
 
 /// The fields of an object: names without their quotation marks, and values as they are written.
 pub(super) fn fields(object: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
