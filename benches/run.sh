@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs every bench, one after the other, and prints the tables of ratios as Markdown.
 #
-# It takes about fifteen minutes and 8 GB in $TMPDIR. Nothing else should run beside it; the ratios forgive some of it, because what
+# It takes some forty minutes, half of them building, and 8 GB in $TMPDIR. Nothing else should run beside it; the ratios forgive some of it, because what
 # is compared takes turns.
 set -euo pipefail
 cd "$(dirname "$0")/.."
