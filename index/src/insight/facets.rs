@@ -1,5 +1,6 @@
 //! How many matches have each value of a field.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -117,7 +118,7 @@ impl Matches {
 /// Gives every document of a term.
 pub(super) fn each_document(vocabulary: &Vocabulary, term: &str, mut take: impl FnMut(u32)) -> Result<(), Error> {
     let postings = vocabulary.postings(term).map_err(Error::file("read the terms of", Path::new("a segment")))?;
-    let Some(mut postings) = postings.cloned() else { return Ok(()) };
+    let Some(mut postings) = postings.map(Cow::into_owned) else { return Ok(()) };
     let mut document = postings.doc();
     while document != TERMINATED {
         take(document);

@@ -158,7 +158,7 @@ fn part<'a>(segment: &'a Segment, fields: &Fields, clause: &Clause) -> tantivy::
             for term in codes.iter().map(String::as_str).chain(not_stated) {
                 // Each is a kilobyte and more: it is copied straight to its place.
                 if let Some(opened) = vocabulary.postings(term)? {
-                    postings.push(opened.clone());
+                    postings.push(opened.into_owned());
                 }
             }
             Part::any(postings)
